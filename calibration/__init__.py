@@ -1,0 +1,1 @@
+"""The board in the picture: finding it, following it, storing it."""

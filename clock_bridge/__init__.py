@@ -1,0 +1,1 @@
+"""From the bytes of a clock on a cable to what its players did."""

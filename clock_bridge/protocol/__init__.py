@@ -1,0 +1,1 @@
+"""Push parsers for the languages of clocks."""

@@ -1,0 +1,1 @@
+"""Training of the nets: rendering, data, fitting, evaluation."""

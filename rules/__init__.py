@@ -1,0 +1,1 @@
+"""The laws of xiangqi, in pure Python: positions, moves, notation, rulings."""

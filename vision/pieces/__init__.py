@@ -1,0 +1,1 @@
+"""Single pieces: where they are and what they are."""

@@ -32,7 +32,7 @@ train: $(READY)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip wheel --quiet --wheel-dir $(WHEELS) 'setuptools>=69' '.[dev]' \
+	$(BIN)/python -m pip wheel --quiet --wheel-dir $(WHEELS) 'setuptools>=77' '.[dev]' \
 		|| echo "No network: setting up from the wheels kept in $(WHEELS)."
 	$(BIN)/python -m pip install --quiet --no-index --find-links $(WHEELS) -e '.[dev]'
 	touch $@

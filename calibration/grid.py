@@ -98,7 +98,8 @@ def distort(xy_px: F64, k1: float, size_wh: tuple[int, int]) -> F64:
         return xy_px
     centre, half = _centre_and_half_diagonal(size_wh)
     r = (xy_px - centre) / half
-    return centre + half * r * (1.0 + k1 * np.sum(r * r, axis=1, keepdims=True))
+    out: F64 = centre + half * r * (1.0 + k1 * np.sum(r * r, axis=1, keepdims=True))
+    return out
 
 
 def undistort(xy_px: F64, k1: float, size_wh: tuple[int, int]) -> F64:

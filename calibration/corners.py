@@ -1,0 +1,35 @@
+"""The four outermost points, given by hand."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from calibration.errors import CornersError
+from calibration.grid import Grid
+from calibration.homography import fit_homography
+
+CORNER_CELLS = {"a0": (0.0, 0.0), "i0": (8.0, 0.0), "i9": (8.0, 9.0), "a9": (0.0, 9.0)}
+"""The outermost points in board cells, in turn round the board."""
+
+
+def grid_from_corners(corners_px: Mapping[str, tuple[float, float]], size_wh: tuple[int, int]) -> Grid:
+    """The grid through four outermost points, with an even river and no lens distortion.
+
+    corners_px : a0, i0, i9 and a9 -> (x, y) px
+    size_wh    : size of the picture, px
+    """
+    missing = sorted(set(CORNER_CELLS) - set(corners_px))
+    if missing:
+        raise CornersError(f"expected the corners a0, i0, i9 and a9; missing: {', '.join(missing)}")
+    px = np.array([corners_px[name] for name in CORNER_CELLS], dtype=np.float64)
+    if not _convex(px):
+        raise CornersError(f"a0, i0, i9, a9 must go round the board in this order: {px.tolist()}")
+    h = fit_homography(np.array(list(CORNER_CELLS.values())), px)
+    return Grid(h_board_to_px=h, size_wh=size_wh, up_px=np.zeros(3))
+
+
+def _convex(px: np.ndarray) -> bool:
+    sides = np.roll(px, -1, axis=0) - px
+    following = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+    return bool(np.all(turns > 1.0) or np.all(turns < -1.0))

@@ -24,7 +24,8 @@ def fit_homography(from_xy: F64, to_xy: F64, weights: F64 | None = None) -> F64:
         rows_u, rows_v = rows_u * root, rows_v * root
     h = np.linalg.svd(np.vstack([rows_u, rows_v]), full_matrices=True)[2][-1].reshape(3, 3)
     out: F64 = np.linalg.inv(t_to) @ h @ t_from
-    return out / out[2, 2]
+    out /= out[2, 2]
+    return out
 
 
 def apply(h: F64, xy: F64) -> F64:

@@ -1,0 +1,203 @@
+"""The durable journal of one recording: SQLite, one writer, every entry chained to the one before by its hash.
+
+It holds what came in (events of eye, clock and arbiter), what came out of it (the entries of events.jsonl), and
+checkpoints from which a killed recording goes on. Everything else in the folder can be made from it again.
+"""
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qiyan.errors import JournalError
+
+FILE_NAME = "journal.sqlite3"
+_FORMAT = 1
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE input (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE entry (seq INTEGER PRIMARY KEY, input INTEGER, body TEXT NOT NULL, hash TEXT NOT NULL);
+CREATE TABLE file (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE checkpoint (id INTEGER PRIMARY KEY CHECK (id = 1), frame INTEGER, t REAL, inputs INTEGER, state BLOB);
+"""
+_GENESIS = "0" * 64
+"""What the first entry is chained to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where a recording can go on: the eye's state after `frame`, when `inputs` events had come in."""
+
+    frame: int
+    t: float
+    inputs: int
+    state: bytes
+
+
+class Journal:
+    """The one writer of a recording's journal."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open or create the journal in `folder`. JournalError where another process writes it or it is damaged."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / FILE_NAME
+        existed = self.path.exists() and self.path.stat().st_size > 0
+        self._db = sqlite3.connect(self.path, isolation_level=None, timeout=1.0)
+        try:
+            # An exclusive lock from the first write on: a second recorder on the same folder is refused, not interleaved.
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._lock = _lock_folder(folder)
+            if not existed or not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'entry'").fetchone():
+                self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
+                self.set_meta("format", str(_FORMAT))
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise JournalError(f"the journal cannot be used ({error}): {self.path}") from error
+        found = self.meta("format")
+        if found != str(_FORMAT):
+            raise JournalError(f"the journal has format {found}, this program writes {_FORMAT}: {self.path}")
+        last = self._db.execute("SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
+        self.last_seq, self._last_hash = last or (0, _GENESIS)
+        self.inputs = int(self._db.execute("SELECT coalesce(max(id), 0) FROM input").fetchone()[0])
+
+    def meta(self, key: str) -> str | None:
+        """A fact about the recording, such as its source; None where it was never set."""
+        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Set a fact about the recording."""
+        self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def append(self, source: dict[str, Any] | None, bodies: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Write one event that came in (None: the shell's own) and the entries it led to, in one transaction.
+
+        `bodies` lack `seq`; what is returned has it. When this returns, all of it is on the disk.
+        """
+        entries = []
+        seq, chain = self.last_seq, self._last_hash
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            source_id = None
+            if source is not None:
+                source_id = self.inputs + 1
+                self._db.execute("INSERT INTO input VALUES (?, ?)", (source_id, _canonical(source)))
+            for body in bodies:
+                seq += 1
+                entry = {"seq": seq, **body}
+                text = _canonical(entry)
+                chain = entry_hash(chain, text)
+                self._db.execute("INSERT INTO entry VALUES (?, ?, ?, ?)", (seq, source_id, text, chain))
+                entries.append(entry)
+            self._db.execute("COMMIT")
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self.last_seq, self._last_hash = seq, chain
+        if source is not None:
+            self.inputs += 1
+        return entries
+
+    def save_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Replace the checkpoint."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO checkpoint VALUES (1, ?, ?, ?, ?)",
+            (checkpoint.frame, checkpoint.t, checkpoint.inputs, checkpoint.state),
+        )
+
+    def checkpoint(self) -> Checkpoint | None:
+        """The last checkpoint."""
+        row = self._db.execute("SELECT frame, t, inputs, state FROM checkpoint").fetchone()
+        return None if row is None else Checkpoint(*row)
+
+    def read_inputs(self) -> Iterator[dict[str, Any]]:
+        """Everything that came in, in order."""
+        for (body,) in self._db.execute("SELECT body FROM input ORDER BY id"):
+            yield json.loads(body)
+
+    def read_entries(self) -> Iterator[dict[str, Any]]:
+        """Everything that went out, in order."""
+        for (body,) in self._db.execute("SELECT body FROM entry ORDER BY seq"):
+            yield json.loads(body)
+
+    def add_file(self, path: str, sha256: str) -> None:
+        """Note the hash of an evidence file; `path` is relative to the recording's folder."""
+        self._db.execute("INSERT OR REPLACE INTO file VALUES (?, ?)", (path, sha256))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+        self._lock.close()
+
+
+def _lock_folder(folder: Path) -> Any:
+    """Hold `folder` for one recorder; the lock goes with the process, however it ends."""
+    import fcntl
+
+    handle = (folder / ".lock").open("w")
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        handle.close()
+        raise JournalError(f"another qiyan is recording into this folder: {folder}") from error
+    return handle
+
+
+def open_for_reading(folder: Path) -> sqlite3.Connection:
+    """The journal of a running or finished recording, read only. JournalError where there is none."""
+    path = folder / FILE_NAME
+    if not path.is_file():
+        raise JournalError(f"no recording here (there is no {FILE_NAME}): {folder}")
+    try:
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5.0)
+        db.execute("SELECT 1 FROM entry LIMIT 1").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise JournalError(f"the journal cannot be read ({error}): {path}") from error
+    return db
+
+
+def read_entries(folder: Path, after: int = 0) -> list[dict[str, Any]]:
+    """The entries of a recording after `seq` = `after`. JournalError where there is no journal."""
+    with contextlib.closing(open_for_reading(folder)) as db:
+        rows = db.execute("SELECT body FROM entry WHERE seq > ? ORDER BY seq", (after,)).fetchall()
+    return [json.loads(body) for (body,) in rows]
+
+
+def entry_hash(previous: str, text: str) -> str:
+    """Hash of an entry, over the hash before it and its canonical text."""
+    return hashlib.sha256(f"{previous}\n{text}".encode()).hexdigest()
+
+
+def _canonical(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def verify(folder: Path) -> str | None:
+    """Check gaps, hashes and evidence files; what is wrong with the first bad entry, None where all is well."""
+    with contextlib.closing(open_for_reading(folder)) as db:
+        try:
+            damage = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if damage != "ok":
+                return f"the database is damaged: {damage}"
+            chain, expected = _GENESIS, 1
+            for seq, text, stored in db.execute("SELECT seq, body, hash FROM entry ORDER BY seq"):
+                if seq != expected:
+                    return f"entry {expected} is missing"
+                chain = entry_hash(chain, text)
+                if chain != stored:
+                    return f"entry {seq} was changed: its hash does not follow from the entry before it"
+                expected += 1
+            for path, sha256 in db.execute("SELECT path, sha256 FROM file ORDER BY path"):
+                file = folder / path
+                if not file.is_file():
+                    return f"evidence file is missing: {path}"
+                if hashlib.sha256(file.read_bytes()).hexdigest() != sha256:
+                    return f"evidence file was changed: {path}"
+        except sqlite3.DatabaseError as error:
+            return f"the database is damaged: {error}"
+    return None

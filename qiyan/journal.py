@@ -1,7 +1,7 @@
 """The durable journal of one recording: SQLite, one writer, every entry chained to the one before by its hash.
 
-It holds what came in (events of eye, clock and arbiter), what came out of it (the entries of events.jsonl), and
-checkpoints from which a killed recording goes on. Everything else in the folder can be made from it again.
+It holds what came in (events of eye, clock and arbiter) and what came out of it (the entries of events.jsonl).
+Everything else in the folder can be made from it again.
 """
 
 import contextlib
@@ -9,7 +9,6 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +21,9 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE input (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE entry (seq INTEGER PRIMARY KEY, input INTEGER, body TEXT NOT NULL, hash TEXT NOT NULL);
 CREATE TABLE file (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE checkpoint (id INTEGER PRIMARY KEY CHECK (id = 1), frame INTEGER, t REAL, inputs INTEGER, state BLOB);
 """
 _GENESIS = "0" * 64
 """What the first entry is chained to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """Where a recording can go on: the eye's state after `frame`, when `inputs` events had come in."""
-
-    frame: int
-    t: float
-    inputs: int
-    state: bytes
 
 
 class Journal:
@@ -46,23 +34,23 @@ class Journal:
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / FILE_NAME
         existed = self.path.exists() and self.path.stat().st_size > 0
+        self._lock = _lock_folder(folder)
         self._db = sqlite3.connect(self.path, isolation_level=None, timeout=1.0)
         try:
-            # An exclusive lock from the first write on: a second recorder on the same folder is refused, not interleaved.
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
-            self._lock = _lock_folder(folder)
             if not existed or not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'entry'").fetchone():
                 self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
                 self.set_meta("format", str(_FORMAT))
         except sqlite3.DatabaseError as error:
-            self._db.close()
+            self.close()
             raise JournalError(f"the journal cannot be used ({error}): {self.path}") from error
         found = self.meta("format")
         if found != str(_FORMAT):
             raise JournalError(f"the journal has format {found}, this program writes {_FORMAT}: {self.path}")
         last = self._db.execute("SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
-        self.last_seq, self._last_hash = last or (0, _GENESIS)
+        self.last_seq: int = last[0] if last else 0
+        self._last_hash: str = last[1] if last else _GENESIS
         self.inputs = int(self._db.execute("SELECT coalesce(max(id), 0) FROM input").fetchone()[0])
 
     def meta(self, key: str) -> str | None:
@@ -102,18 +90,6 @@ class Journal:
         if source is not None:
             self.inputs += 1
         return entries
-
-    def save_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Replace the checkpoint."""
-        self._db.execute(
-            "INSERT OR REPLACE INTO checkpoint VALUES (1, ?, ?, ?, ?)",
-            (checkpoint.frame, checkpoint.t, checkpoint.inputs, checkpoint.state),
-        )
-
-    def checkpoint(self) -> Checkpoint | None:
-        """The last checkpoint."""
-        row = self._db.execute("SELECT frame, t, inputs, state FROM checkpoint").fetchone()
-        return None if row is None else Checkpoint(*row)
 
     def read_inputs(self) -> Iterator[dict[str, Any]]:
         """Everything that came in, in order."""

@@ -14,12 +14,14 @@ import numpy as np
 
 from vision import camera_process
 from vision.frame import Frame, Image
-from vision.source import SourceConfig, SourceItem, SourceLost, SourceRestored
+from vision.source import SourceConfig, SourceItem, SourceLost, SourceRestored, Tick
 
 logger = logging.getLogger(__name__)
 
 _POLL_S = 0.1
 """How long a wait for the child lasts before the watchdog looks round."""
+_TICK_S = 0.5
+"""How often time is told while there is no camera."""
 _END_S = 1.0
 """How long a child is given to end by itself."""
 
@@ -67,7 +69,11 @@ class Camera:
             pause_s = self._config.backoff_s[min(tries, len(self._config.backoff_s) - 1)]
             tries += 1
             logger.warning("camera %s: %s; next try in %.1f s", self.name, why, pause_s)
-            self._closed.wait(pause_s)
+            again_at = time.monotonic() + pause_s
+            while not self._closed.is_set() and time.monotonic() < again_at:
+                self._closed.wait(_TICK_S)
+                if started is not None:
+                    yield Tick(time.monotonic() - started)
 
     def close(self) -> None:
         """End `items` and the child."""

@@ -28,7 +28,14 @@ class SourceRestored:
     t: float
 
 
-SourceItem = Frame | SourceLost | SourceRestored
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time passes without a frame: the camera is away, but the clock may still speak."""
+
+    t: float
+
+
+SourceItem = Frame | SourceLost | SourceRestored | Tick
 
 
 class FrameSource(Protocol):
@@ -79,7 +86,7 @@ def open_source(address: str, config: SourceConfig | None = None) -> FrameSource
     if address.isdigit() or address.startswith(("/dev/video", *NETWORK_SCHEMES)):
         return Camera(address, config)
     path = Path(address)
-    if path.is_dir():
+    if address and path.is_dir():
         return PictureFolder(path, config.pictures_per_s)
     if path.is_file():
         return VideoFile(path)

@@ -1,0 +1,184 @@
+"""Evidence: the last seconds of the table in memory, and a clip with two stills for every incident."""
+
+import hashlib
+import logging
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from calibration.grid import F64, Grid
+from rules.point import parse_point
+from vision.frame import Frame, Image
+
+logger = logging.getLogger(__name__)
+
+FOLDER = "evidence"
+_MARK_BGR = (0, 0, 255)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceConfig:
+    """How much is kept, and how clips look."""
+
+    ring_s: float = 20.0
+    """How far back the pictures in memory reach."""
+    pictures_per_s: float = 8.0
+    """Pictures kept of each second; more is smoother and takes more memory."""
+    before_s: float = 5.0
+    """How long before the incident a clip begins."""
+    after_s: float = 3.0
+    """How long after it a clip ends."""
+    side_px: int = 640
+    """Longer side of the kept pictures; the board with a rim of `rim_cells`."""
+    rim_cells: float = 1.6
+    """What is shown around the board: hands come from there, and pieces are put there."""
+    jpeg_quality: int = 85
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    t: float
+    jpeg: bytes
+
+
+@dataclass(slots=True)
+class _Job:
+    stem: Path
+    t: float
+    marks_px: F64
+    """(N, 2) where the points lie in the kept pictures."""
+    pictures: list[_Kept]
+    names: tuple[str, ...]
+
+
+class Evidence:
+    """Keeps pictures, cuts clips. All methods are called from the recorder's thread; files are written in another."""
+
+    def __init__(self, folder: Path, on_file: Callable[[str, str], None], config: EvidenceConfig | None = None) -> None:
+        """`on_file` gets each finished file's path, relative to `folder`, and its sha256, in the recorder's thread."""
+        self._folder = folder
+        self._on_file = on_file
+        self._config = config or EvidenceConfig()
+        self._ring: deque[_Kept] = deque()
+        self._crop: tuple[int, int, int, int, float] | None = None
+        self._grid: Grid | None = None
+        self._open: list[_Job] = []
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="evidence")
+        self._running: list[Future[list[tuple[str, str]]]] = []
+
+    def see(self, frame: Frame, grid: Grid | None) -> None:
+        """Keep a picture of the board, and finish the clips whose time has come."""
+        config = self._config
+        if not self._ring or frame.t - self._ring[-1].t >= 0.99 / config.pictures_per_s:
+            if grid is not self._grid or self._crop is None:
+                self._grid, self._crop = grid, _crop_of(frame.image, grid, config)
+            kept = _Kept(frame.t, _encode(frame.image, self._crop, config.jpeg_quality))
+            self._ring.append(kept)
+            while self._ring[0].t < frame.t - config.ring_s:
+                self._ring.popleft()
+            for job in self._open:
+                job.pictures.append(kept)
+        ready = [job for job in self._open if frame.t >= job.t + config.after_s]
+        self._open = [job for job in self._open if job not in ready]
+        for job in ready:
+            self._running.append(self._pool.submit(_write, self._folder, job, config))
+        self._collect(wait=False)
+
+    def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
+        """Begin the evidence of an incident that gets `entry_seq`; the paths its files will have."""
+        if not self._ring:
+            return []
+        stem = Path(FOLDER) / f"{entry_seq:06d}-{incident['incident']}"
+        names = tuple(f"{stem.as_posix()}{end}" for end in ("-before.jpg", "-after.jpg", ".webm"))
+        past = [kept for kept in self._ring if kept.t >= incident["t"] - self._config.before_s] or [self._ring[-1]]
+        self._open.append(_Job(stem, float(incident["t"]), self._marks(incident["points"]), past, names))
+        return list(names)
+
+    def close(self) -> None:
+        """Finish every clip with what there is."""
+        for job in self._open:
+            self._running.append(self._pool.submit(_write, self._folder, job, self._config))
+        self._open = []
+        self._collect(wait=True)
+        self._pool.shutdown()
+
+    def _marks(self, points: list[str]) -> F64:
+        if self._grid is None or self._crop is None or not points:
+            return np.zeros((0, 2))
+        indices = [parse_point(name) for name in points]
+        cells = np.array([[p % 9, p // 9] for p in indices], dtype=np.float64)
+        x, y, _, _, scale = self._crop
+        marks: F64 = (self._grid.to_px(cells, self._grid.face_height) - np.array([x, y])) * scale
+        return marks
+
+    def _collect(self, wait: bool) -> None:
+        waiting = []
+        for future in self._running:
+            if not wait and not future.done():
+                waiting.append(future)
+                continue
+            try:
+                files = future.result()
+            except OSError as error:
+                logger.error("evidence could not be written: %s", error)
+                continue
+            for path, sha256 in files:
+                self._on_file(path, sha256)
+        self._running = waiting
+
+
+def _crop_of(image: Image, grid: Grid | None, config: EvidenceConfig) -> tuple[int, int, int, int, float]:
+    """(x, y, w, h) px of the part that is kept, and the scale it is kept at."""
+    height, width = image.shape[:2]
+    x0, y0, x1, y1 = 0, 0, width, height
+    if grid is not None:
+        rim = config.rim_cells
+        corners = np.array([[-rim, -rim], [8 + rim, -rim], [8 + rim, 9 + rim], [-rim, 9 + rim]])
+        px = grid.to_px(corners)
+        x0, y0 = np.clip(np.floor(px.min(axis=0)), 0, [width - 2, height - 2]).astype(int)
+        x1, y1 = np.clip(np.ceil(px.max(axis=0)), [x0 + 2, y0 + 2], [width, height]).astype(int)
+    scale = min(1.0, config.side_px / max(x1 - x0, y1 - y0))
+    return int(x0), int(y0), int(x1 - x0), int(y1 - y0), float(scale)
+
+
+def _encode(image: Image, crop: tuple[int, int, int, int, float], quality: int) -> bytes:
+    x, y, w, h, scale = crop
+    # Even sides: the video codec halves the colour planes.
+    size = (max(2, int(w * scale) // 2 * 2), max(2, int(h * scale) // 2 * 2))
+    small = cv2.resize(image[y : y + h, x : x + w], size, interpolation=cv2.INTER_AREA)
+    return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
+
+
+def _write(folder: Path, job: _Job, config: EvidenceConfig) -> list[tuple[str, str]]:
+    """Write the stills and the clip of one incident; (path, sha256) of each file."""
+    (folder / FOLDER).mkdir(exist_ok=True)
+    shown = [(kept.t, _marked(kept, job)) for kept in job.pictures]
+    size_wh = (shown[0][1].shape[1], shown[0][1].shape[0])
+    before, after, clip = (folder / name for name in job.names)
+    cv2.imwrite(str(before), shown[0][1])
+    cv2.imwrite(str(after), shown[-1][1])
+    writer = cv2.VideoWriter(str(clip), cv2.VideoWriter.fourcc(*"VP80"), config.pictures_per_s, size_wh)
+    for _, picture in shown:
+        # The board may have been found anew with another crop in the middle of a clip.
+        same = picture.shape[1::-1] == size_wh
+        writer.write(picture if same else cv2.resize(picture, size_wh))
+    writer.release()
+    return [(name, hashlib.sha256((folder / name).read_bytes()).hexdigest()) for name in job.names]
+
+
+def _marked(kept: _Kept, job: _Job) -> Image:
+    picture = cv2.imdecode(np.frombuffer(kept.jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    radius = max(8, max(picture.shape[:2]) // 28)
+    for x, y in job.marks_px:
+        cv2.circle(picture, (round(float(x)), round(float(y))), radius, _MARK_BGR, 2, cv2.LINE_AA)
+    label = f"{kept.t - job.t:+.1f} s"
+    cv2.putText(picture, label, (8, 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 3, cv2.LINE_AA)
+    cv2.putText(picture, label, (8, 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1, cv2.LINE_AA)
+    return picture.astype(np.uint8, copy=False)

@@ -1,0 +1,183 @@
+"""The one loop: frames and clock in, the judge's records out, through the journal to everybody who listens."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from calibration.grid import Grid
+from qiyan import codec, inbox
+from qiyan.journal import Journal
+from rules import arbiter
+from rules.event import ClockEvent, Decision, TableEvent
+from rules.position import Position
+from rules.profile import RuleProfile
+from vision.frame import Frame
+from vision.source import FrameSource, SourceLost, SourceRestored
+
+logger = logging.getLogger(__name__)
+
+
+class Eye(Protocol):
+    """Sees what happens on the board; see qiyan.eye."""
+
+    grid: Grid | None
+    """Where the board is in the last frame; None while it is not known."""
+
+    def step(self, frame: Frame, position: Position | None, heard: Sequence[TableEvent]) -> list[TableEvent]:
+        """What happened up to `frame`."""
+
+
+class Clock(Protocol):
+    """Hears what the clock does."""
+
+    def poll(self, now_s: float) -> list[ClockEvent]:
+        """The events up to `now_s` of the source's time."""
+
+    def close(self) -> None:
+        """Let go of the port."""
+
+
+class Listener(Protocol):
+    """Anything that follows a recording: the files, the terminal, the pages."""
+
+    def on_entries(self, entries: Sequence[dict[str, Any]]) -> None:
+        """Entries of events.jsonl that have just become durable."""
+
+    def on_frame(self, frame: Frame, eye: Eye) -> None:
+        """A frame has been worked through."""
+
+    def close(self) -> None:
+        """The recording ends."""
+
+
+class EvidenceMaker(Listener, Protocol):
+    """A listener that also names the files an incident will have."""
+
+    def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
+        """Paths of the evidence, relative to the recording's folder."""
+
+
+@dataclass(slots=True)
+class Recorder:
+    """Records one table from one source into one journal."""
+
+    source: FrameSource
+    eye: Eye
+    clock: Clock | None
+    journal: Journal
+    folder: Path
+    profile: RuleProfile
+    start: Position | None
+    about: dict[str, Any]
+    """Versions, model digests and settings for the `started` event."""
+    listeners: Sequence[Listener] = ()
+    evidence: EvidenceMaker | None = None
+    frames_seen: int = 0
+    _table: arbiter.Table = field(init=False)
+    _catching_up: list[dict[str, Any]] = field(init=False, default_factory=list)
+    _offset_s: float = field(init=False, default=0.0)
+    _t: float = field(init=False, default=0.0)
+
+    def run(self) -> None:
+        """Work through the source to its end, or until it is closed."""
+        self._table = arbiter.new_table(self.profile, self.start)
+        self._begin()
+        try:
+            for item in self.source.items():
+                self._t = item.t + self._offset_s
+                if isinstance(item, Frame):
+                    self._take_frame(replace(item, t=self._t))
+                elif isinstance(item, SourceLost):
+                    self._own("source_lost", why=item.why)
+                elif isinstance(item, SourceRestored):
+                    self._own("source_restored")
+                else:
+                    self._hear(self._t)
+            self._own("ended")
+        finally:
+            for listener in self.listeners:
+                listener.close()
+            if self.clock is not None:
+                self.clock.close()
+
+    def _begin(self) -> None:
+        known = list(self.journal.read_inputs())
+        if self.journal.last_seq == 0:
+            self.journal.set_meta("began_at", _now_text())
+            self._own("started", **self.about)
+            return
+        logger.info("going on with the recording in %s: %d entries so far", self.folder, self.journal.last_seq)
+        if self.source.live:
+            # Nothing can be seen again: the judge hears what it heard, and time goes on from the first frame.
+            for data in known:
+                self._table, _ = arbiter.judge(self._table, codec.event_from_json(data))
+            began = self.journal.meta("began_at")
+            if began is not None:
+                self._offset_s = (datetime.now().astimezone() - datetime.fromisoformat(began)).total_seconds()
+            self._t = self._offset_s
+        else:
+            # A file is worked through again, and what comes out again is not written again.
+            self._catching_up = known
+        self._own("resumed", **self.about)
+
+    def _take_frame(self, frame: Frame) -> None:
+        heard = self._hear(frame.t)
+        for event in self.eye.step(frame, self._table.position, heard):
+            self._judge(event)
+        self.frames_seen += 1
+        if self.evidence is not None:
+            self.evidence.on_frame(frame, self.eye)
+        for listener in self.listeners:
+            listener.on_frame(frame, self.eye)
+
+    def _hear(self, now_s: float) -> list[TableEvent]:
+        """Judge what clock and arbiter did up to now; what it was, for the eye."""
+        heard: list[TableEvent] = []
+        if self.clock is not None:
+            heard.extend(self.clock.poll(now_s))
+        for event in heard:
+            self._judge(event)
+        while self._catching_up and self._catching_up[0]["type"] == "Decision" and self._catching_up[0]["t"] <= now_s:
+            # Made before the break by the arbiter, whom working the file through again does not bring back.
+            decision = codec.event_from_json(self._catching_up[0])
+            self._judge(decision)
+            heard.append(decision)
+        for path, data in inbox.waiting(self.folder):
+            decision = Decision(now_s, data.get("of"), data["ruling"], str(data.get("by", "")), data.get("change"))
+            self._judge(decision)
+            path.unlink()  # only now that it stands in the journal
+            heard.append(decision)
+        return heard
+
+    def _judge(self, event: TableEvent) -> None:
+        self._table, records = arbiter.judge(self._table, event)
+        data = codec.event_to_json(event)
+        if self._catching_up:
+            journalled = self._catching_up.pop(0)
+            if journalled != data:
+                logger.warning("seen otherwise than before the break: %s, was %s", data, journalled)
+            return
+        bodies = [record.to_json() for record in records]
+        for offset, body in enumerate(bodies):
+            if body["kind"] == "incident" and self.evidence is not None:
+                body["evidence"] = self.evidence.attach(self.journal.last_seq + 1 + offset, body)
+        self._publish(data, bodies)
+
+    def _own(self, event: str, **fields: Any) -> None:
+        """An entry of the shell itself."""
+        self._publish(None, [{"t": round(self._t, 3), "kind": "system", "event": event, **fields}])
+
+    def _publish(self, source: dict[str, Any] | None, bodies: list[dict[str, Any]]) -> None:
+        if self.source.live:
+            at = _now_text()
+            bodies = [{**body, "at": at} for body in bodies]
+        entries = self.journal.append(source, bodies)
+        for listener in self.listeners:
+            listener.on_entries(entries)
+
+
+def _now_text() -> str:
+    return datetime.now().astimezone().isoformat(timespec="milliseconds")

@@ -1,0 +1,21 @@
+"""`qiyan verify`: checks a recording's journal."""
+
+from pathlib import Path
+
+import click
+
+from qiyan.commands.failure import telling_failures
+
+
+@click.command("verify")
+@click.argument("folder", type=click.Path(path_type=Path))
+@telling_failures
+def command(folder: Path) -> None:
+    """Check the journal in FOLDER: gaps, hashes, evidence files. Names the first bad entry; exit status 1 if any."""
+    from qiyan.journal import read_entries, verify
+
+    wrong = verify(folder)
+    if wrong is not None:
+        click.echo(f"{folder}: {wrong}")
+        raise SystemExit(1)
+    click.echo(f"{folder}: {len(read_entries(folder))} entries, all whole")

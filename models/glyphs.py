@@ -23,7 +23,7 @@ class Font:
 
     name: str
     style: str
-    """kai, song, hei, hand, brush, running or cursive."""
+    """kai, li, song, hei, hand, brush, running or cursive."""
     licence: str
     split: str
     """train or test."""

@@ -2,7 +2,7 @@
 
 from enum import IntEnum
 
-from rules.piece import ADVISOR, CANNON, CHARIOT, ELEPHANT, HORSE, KING, KINDS, SOLDIER
+from rules.piece import ADVISOR, CANNON, CHARIOT, ELEPHANT, HORSE, KINDS, KING, SOLDIER
 
 KIND_LETTERS = "KABNRCP"
 """Letter of each output of the kind net; output `i` is the piece kind `i + 1` of rules.piece."""

@@ -11,14 +11,28 @@ from clock_bridge.protocol.dgt_message import (
 )
 from clock_bridge.reading import DeviceNote, Reading, Signal
 
-SEND_CLOCK = b"\x41"
+COMMANDS: dict[str, bytes] = {
+    "reset": b"\x40",
+    "send_clock": b"\x41",
+    "send_board": b"\x42",
+    "send_update": b"\x43",
+    "send_update_board": b"\x44",
+    "return_serial": b"\x45",
+    "send_update_nice": b"\x4b",
+    "battery": b"\x4c",
+    "send_version": b"\x4d",
+    "return_long_serial": b"\x55",
+    "clock_version": b"\x2b\x03\x03\x09\x00",
+}
+"""What may be sent to a board: all of these only ask. Set-and-run (which sets a clock), the EEPROM dump (8 s on the
+wire) and bus mode are left out on purpose."""
+
+SEND_CLOCK = COMMANDS["send_clock"]
 """Asks for the time now."""
-SEND_UPDATE = b"\x43"
+SEND_UPDATE = COMMANDS["send_update"]
 """Field changes at once, the time at least once a second: silence then means a dead line, also in a pause."""
-SEND_VERSION = b"\x4d"
+SEND_VERSION = COMMANDS["send_version"]
 """The probe: a board answers with its version."""
-CLOCK_VERSION = b"\x2b\x03\x03\x09\x00"
-"""Asks the clock for its version; changes nothing."""
 
 
 class DgtParser:

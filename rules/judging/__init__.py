@@ -1,0 +1,1 @@
+"""The parts of the judge, one idea each; rules.arbiter puts them together."""

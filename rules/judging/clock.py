@@ -1,0 +1,69 @@
+"""The clock: what it shows, who pressed, whose time ran out."""
+
+from dataclasses import replace
+
+from rules.event import ClockEvent, ClockEventKind
+from rules.incident import ClockRecord, IncidentKind, Severity, Termination
+from rules.judging import disorder, early_press
+from rules.judging.report import Report
+from rules.judging.sitting import Sitting
+from rules.judging.table import ClockState
+from rules.piece import SIDE_NAMES, Side, other
+
+
+def on_clock_event(sitting: Sitting, event: ClockEvent) -> None:
+    """The clock did something."""
+    was_running = sitting.table.clock.running
+    sitting.say(ClockRecord(event.t, event.event, event.side, event.red_s, event.black_s, event.uncertainty_s))
+    sitting.change(clock=_after(sitting.table.clock, event))
+    if sitting.table.position is None or sitting.table.result is not None or event.side is None:
+        return
+    if event.event is ClockEventKind.PRESS:
+        _on_press(sitting, event, event.side, was_running)
+    elif event.event is ClockEventKind.FLAG:
+        _on_flag(sitting, event, event.side)
+
+
+def _after(clock: ClockState, event: ClockEvent) -> ClockState:
+    """What the clock is known to show after `event`."""
+    if event.event is ClockEventKind.LOST:
+        return replace(clock, lost=True, running=None)
+    running = clock.running
+    presses = clock.presses
+    if event.event is ClockEventKind.PRESS and event.side is not None:
+        running = other(event.side)
+        presses = (presses[0], event.t) if event.side else (event.t, presses[1])
+    elif event.event is ClockEventKind.START:
+        running = event.side if event.side is not None else running
+    elif event.event is ClockEventKind.STOP:
+        running = None
+    return ClockState(event.red_s, event.black_s, event.t, event.uncertainty_s, running, False, presses)
+
+
+def _on_press(sitting: Sitting, event: ClockEvent, side: Side, was_running: Side | None) -> None:
+    disorder.pressed_while_disturbed(sitting, side, event)
+    if disorder.pressed_between(sitting, side, event):
+        return
+    # Only who had the own time running can press too early; the first press of all may just start the clock.
+    if side == sitting.position.side and was_running == side and not sitting.table.cleared:
+        early_press.on_early_press(sitting, event.t, event.uncertainty_s)
+
+
+def _on_flag(sitting: Sitting, event: ClockEvent, side: Side) -> None:
+    flags = sitting.table.flags
+    if flags[side] is not None:
+        return
+    fallen = (event.t, event.uncertainty_s)
+    sitting.change(flags=(flags[0], fallen) if side else (fallen, flags[1]))
+    sitting.report(
+        Report(
+            IncidentKind.FLAG_FALL,
+            Severity.BREACH,
+            side,
+            (),
+            "21.3",
+            event.t,
+            {"action": "loss", "side": SIDE_NAMES[side], "except": "checkmate or stalemate on the board (21.6)"},
+        )
+    )
+    sitting.propose(other(side), Termination.TIME, "4.1.6")

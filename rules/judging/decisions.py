@@ -1,0 +1,125 @@
+"""The arbiter's word: incidents upheld or dismissed, the record corrected, the game ended."""
+
+from dataclasses import replace
+
+from rules.errors import RulesError
+from rules.event import Decision, MoveSeen, WithdrawnWhy
+from rules.fen import parse_fen
+from rules.iccs import parse_iccs
+from rules.incident import DecisionRecord, IncidentKind, Json, ResultRecord, Severity, Termination
+from rules.judging import disorder, moves
+from rules.judging.report import Report
+from rules.judging.sitting import DRAW, WIN_OF, Sitting
+from rules.judging.table import Entry, Ply
+from rules.move import Move
+from rules.piece import EMPTY
+from rules.point import parse_point
+from rules.position import Position
+
+RESULTS = (*WIN_OF, DRAW, "*")
+
+
+def on_decision(sitting: Sitting, event: Decision) -> None:
+    """An arbiter decided; what cannot be carried out is recorded all the same."""
+    by = event.by or "arbiter"
+    sitting.say(DecisionRecord(event.t, event.of, event.ruling, by, event.change))
+    entry = None if event.of is None else sitting.table.entry(event.of)
+    if entry is not None:
+        _rule_on(sitting, entry, event.ruling)
+    if event.change is not None:
+        _carry_out(sitting, event.change)
+
+
+def _rule_on(sitting: Sitting, entry: Entry, ruling: str) -> None:
+    """Uphold or dismiss an incident: it counts, or no longer counts."""
+    if ruling not in ("upheld", "dismissed"):
+        return
+    ruled = replace(entry, upheld=ruling == "upheld", dismissed=ruling == "dismissed")
+    sitting.change(entries=tuple(ruled if e.seq == entry.seq else e for e in sitting.table.entries))
+    if ruling == "upheld":
+        sitting.count(ruled)
+        return
+    between = sitting.table.between
+    if between is not None and between.seq == entry.seq:
+        sitting.change(between=None)
+
+
+def _carry_out(sitting: Sitting, change: dict[str, object]) -> None:
+    """What the arbiter changes, by the keys of `change`; a value that cannot be read changes nothing."""
+    try:
+        if "fen" in change:
+            _set_position(sitting, parse_fen(str(change["fen"])))
+        if "ply" in change:
+            _set_ply(sitting, change["ply"], change.get("iccs"))
+        if "point" in change:
+            _name_point(sitting, str(change["point"]))
+    except RulesError:
+        sitting.report(_unreadable(sitting, change))
+        return
+    if change.get("result") in RESULTS:
+        _set_result(sitting, str(change["result"]), change)
+
+
+def _unreadable(sitting: Sitting, change: dict[str, object]) -> Report:
+    remedy: Json = {"action": "check_record", "change": change}
+    return Report(IncidentKind.RECORD_DOUBT, Severity.DOUBT, None, (), None, sitting.t, remedy)
+
+
+def _set_position(sitting: Sitting, position: Position) -> None:
+    """Put another position in place of the official one; the plies before stand."""
+    line = sitting.table.line
+    if line:
+        sitting.change(line=(*line[:-1], replace(line[-1], after=position)))
+    else:
+        sitting.change(start=position)
+    sitting.change(differences=(), between=None, disturbed=None)
+
+
+def _set_ply(sitting: Sitting, number: object, iccs: object) -> None:
+    """Another move in place of a ply (none: that ply and all after it are taken out), and the later ones again."""
+    if not isinstance(number, int) or not 1 <= number <= sitting.table.ply + (iccs is not None):
+        return
+    move = None if iccs is None else parse_iccs(str(iccs))
+    later = sitting.table.line[number:]
+    old = sitting.table.line[number - 1] if number <= sitting.table.ply else None
+    if old is not None:
+        moves.withdraw(sitting, number, WithdrawnWhy.CORRECTED)
+    if move is None or not _replay(sitting, move, old):
+        return
+    for ply in later:
+        if not _replay(sitting, ply.move, ply):
+            return
+
+
+def _replay(sitting: Sitting, move: Move, old: Ply | None) -> bool:
+    """Play a ply that the arbiter put into the record; False where no piece stands on its point."""
+    position = sitting.position
+    if position.piece_at(move.from_point) == EMPTY or sitting.table.result is not None:
+        return False
+    t_lifted, t_placed = (None, None) if old is None else (old.t_lifted, old.t_placed)
+    done_at = sitting.t if old is None else old.done_at
+    # An arbiter's word is certain; what was touched before it has been ruled on with it.
+    sitting.change_turn(touches=(), bound=())
+    seen = MoveSeen(sitting.t, move, t_lifted, t_placed, 1.0)
+    moves.put_ply(sitting, seen, done_at, press_counts=False)
+    return True
+
+
+def _name_point(sitting: Sitting, name: str) -> None:
+    """The point where a piece that lies between points counts as standing."""
+    point = parse_point(name)
+    between = sitting.table.between
+    if between is not None:
+        sitting.change(between=None)
+        disorder.play_between(sitting, between, point)
+
+
+def _set_result(sitting: Sitting, result: str, change: dict[str, object]) -> None:
+    """The arbiter ends the game, or with * opens it again."""
+    clause = change.get("clause")
+    named = clause if isinstance(clause, str) else None
+    if result != "*":
+        sitting.finish(result, Termination.DECISION, named)
+        return
+    sitting.change(result=None, proposed=None, cleared=False)
+    sitting.say(ResultRecord(sitting.t, "*", Termination.DECISION, named, final=False))

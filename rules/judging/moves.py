@@ -1,0 +1,341 @@
+"""Moves: what a seen move is by the rules of movement, and what is withdrawn again."""
+
+from dataclasses import replace
+
+from rules.chinese import format_chinese
+from rules.errors import RulesError
+from rules.event import MoveSeen, PliesWithdrawn, RecordDoubt, WithdrawnWhy
+from rules.fen import format_fen
+from rules.incident import (
+    ClockShown,
+    IncidentKind,
+    Json,
+    MoveRecord,
+    MoveWithdrawn,
+    ResultRecord,
+    Severity,
+    Termination,
+)
+from rules.judging import early_press, long_game, touching
+from rules.judging.report import Report
+from rules.judging.sitting import Sitting
+from rules.judging.table import Ply, Table, Turn
+from rules.legality import Status, in_check, is_legal, is_pseudo_legal, status
+from rules.move import Move
+from rules.piece import EMPTY, KING, kind_of, other, side_of
+from rules.point import Point
+from rules.position import Position
+
+SURE = 0.95
+"""A move seen with at least this probability can be a breach; below it the arbiter has to look."""
+MATE_CORRECTION_S = 3.0
+"""So long after a mate the eye may still say that it was not played; later the players are analysing."""
+_ORDERED_BACK = (
+    IncidentKind.ILLEGAL_MOVE,
+    IncidentKind.SUICIDE,
+    IncidentKind.OUT_OF_TURN,
+    IncidentKind.TOUCH_MOVE,
+    IncidentKind.REPETITION,
+)
+"""After these a move is put back because the rules or the arbiter say so."""
+_RESTS_ON_POSITION = frozenset(
+    {
+        Termination.CHECKMATE,
+        Termination.STALEMATE,
+        Termination.PERPETUAL_CHECK,
+        Termination.NOT_DEVIATED,
+        Termination.REPETITION,
+        Termination.NATURAL_LIMIT,
+    }
+)
+_RESTS_ON_MOVE = frozenset({Termination.SUICIDE, Termination.ILLEGAL_MOVE})
+
+
+def on_move_seen(sitting: Sitting, event: MoveSeen) -> None:
+    """A piece was put from one point on another."""
+    table = sitting.table
+    if table.result is not None or table.cleared or table.position is None:
+        return
+    if table.position.piece_at(event.move.from_point) == EMPTY:
+        if table.line and table.line[-1].move == event.move:
+            return
+        points = (event.move.from_point, event.move.to_point)
+        sitting.report(
+            Report(
+                IncidentKind.BOARD_DIFFERS,
+                Severity.DOUBT,
+                None,
+                points,
+                "5.8.2",
+                event.t,
+                {"action": "restore_record", "seen": str(event.move)},
+            )
+        )
+        return
+    was_between = table.between
+    if was_between is not None:
+        sitting.change(between=None)
+    done_at = event.t if event.t_placed is None else event.t_placed
+    settles_between = was_between is not None and was_between.event.from_point == event.move.from_point
+    if settles_between and was_between is not None:
+        done_at = min(done_at, was_between.event.t)
+    put_ply(sitting, event, done_at, press_counts=not settles_between)
+
+
+def put_ply(sitting: Sitting, event: MoveSeen, done_at: float, press_counts: bool = True) -> None:
+    """Record the move and say everything the rules make of it."""
+    before = sitting.position
+    turn = sitting.table.turn
+    ply = _make_ply(sitting.table, event, done_at)
+    pending_touch = touching.judge_touch(sitting, ply) if ply.side == before.side else None
+    sitting.change(line=(*sitting.table.line, ply), differences=())
+    sitting.say(_record(sitting.table, ply))
+    sitting.change(turn=_next_turn(sitting.table, ply))
+    if pending_touch is not None:
+        sitting.report(pending_touch)
+    if not ply.legal:
+        _report_illegal(sitting, ply, turn)
+    elif event.seen_piece is not None and event.seen_piece != ply.piece:
+        _report_other_piece(sitting, ply, event)
+    if press_counts:
+        early_press.judge_press(sitting, ply, turn)
+    early_press.judge_missing_press(sitting)
+    _conclude(sitting, ply)
+
+
+def _make_ply(table: Table, event: MoveSeen, done_at: float) -> Ply:
+    before = table.position
+    assert before is not None
+    piece = before.piece_at(event.move.from_point)
+    side = side_of(piece)
+    as_mover = before if side == before.side else replace(before, side=side)
+    after = as_mover.play(event.move)
+    return Ply(
+        move=event.move,
+        side=side,
+        piece=piece,
+        captured=before.piece_at(event.move.to_point),
+        legal=side == before.side and is_legal(before, event.move),
+        check=in_check(after, other(side)),
+        before=before,
+        after=after,
+        t=event.t,
+        t_lifted=event.t_lifted,
+        t_placed=event.t_placed,
+        done_at=done_at,
+        confidence=event.confidence,
+        turn=table.turn,
+    )
+
+
+def _record(table: Table, ply: Ply) -> MoveRecord:
+    clock = table.clock
+    shown = None
+    if clock.t is not None:
+        shown = ClockShown(clock.red_s, clock.black_s, max(0.0, ply.t - clock.t))
+    return MoveRecord(
+        t=ply.t,
+        ply=table.ply,
+        side=ply.side,
+        move=ply.move,
+        chinese=chinese_or_none(ply.before, ply.move),
+        captured=ply.captured,
+        fen=format_fen(ply.after),
+        t_lifted=ply.t_lifted,
+        t_placed=ply.t_placed,
+        confidence=ply.confidence,
+        legal=ply.legal,
+        clock=shown,
+    )
+
+
+def chinese_or_none(before: Position, move: Move) -> str | None:
+    """The move in Chinese; None where it cannot be said, as for a move no piece of the kind could make."""
+    side = side_of(before.piece_at(move.from_point))
+    as_mover = before if side == before.side else replace(before, side=side)
+    try:
+        return format_chinese(as_mover, move)
+    except RulesError:
+        return None
+
+
+def _next_turn(table: Table, ply: Ply) -> Turn:
+    """The turn after `ply`: a press of the next side may be known before its move is."""
+    pressed, next_pressed = table.clock.presses[ply.side], table.clock.presses[other(ply.side)]
+    since = ply.done_at if pressed is None else max(ply.done_at, pressed)
+    if next_pressed is not None and next_pressed > since and table.clock.running == ply.side:
+        return Turn(early_press=next_pressed, early_press_uncertainty_s=table.clock.uncertainty_s)
+    return Turn()
+
+
+def _report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
+    severity = Severity.BREACH if ply.confidence >= SURE else Severity.DOUBT
+    points = (ply.move.from_point, ply.move.to_point)
+    facts: Json = {"played": shown_move(ply)}
+    if ply.side != ply.before.side:
+        # A press of the side that should have moved says that its move went unseen.
+        if turn.early_press is not None or ply.confidence < SURE:
+            severity = Severity.DOUBT
+        remedy: Json = {"action": "resume_turn", "ply": sitting.table.ply}
+        report = Report(IncidentKind.OUT_OF_TURN, severity, ply.side, points, "5.8", ply.done_at, remedy)
+    elif is_pseudo_legal(ply.before, ply.move):
+        remedy = {"action": "loss", "ply": sitting.table.ply}
+        report = Report(IncidentKind.SUICIDE, severity, ply.side, points, "3.4", ply.done_at, remedy)
+    else:
+        clause = "4.1.8" if sitting.table.profile.released_illegal_is_final else "5.8.3"
+        remedy = {
+            "action": "resume_before",
+            "ply": sitting.table.ply,
+            "within_rounds": sitting.table.profile.correction_rounds,
+            "loses_at": sitting.table.profile.illegal_moves_to_lose,
+        }
+        report = Report(IncidentKind.ILLEGAL_MOVE, severity, ply.side, points, clause, ply.done_at, remedy)
+    report.pieces = (ply.piece,)
+    report.facts = facts
+    sitting.report(report)
+    if report.kind is IncidentKind.SUICIDE and severity is Severity.BREACH:
+        sitting.propose(other(ply.side), Termination.SUICIDE, "4.1.3")
+
+
+def shown_move(ply: Ply) -> str:
+    """A move for a message: in Chinese where that can be said, with its points."""
+    chinese = chinese_or_none(ply.before, ply.move)
+    return str(ply.move) if chinese is None else f"{chinese} ({ply.move})"
+
+
+def _report_other_piece(sitting: Sitting, ply: Ply, event: MoveSeen) -> None:
+    """The eye reads another piece on the point than the one carried there."""
+    assert event.seen_piece is not None
+    severity = Severity.NOTICE if ply.confidence >= SURE else Severity.DOUBT
+    sitting.report(
+        Report(
+            IncidentKind.RECORD_DOUBT,
+            severity,
+            None,
+            (ply.move.to_point,),
+            None,
+            event.t,
+            {"action": "check_record", "ply": sitting.table.ply, "probability": round(ply.confidence, 4)},
+            pieces=(event.seen_piece,),
+        )
+    )
+
+
+def _conclude(sitting: Sitting, ply: Ply) -> None:
+    """Mate, stalemate, a general taken; else the rules about long games."""
+    if kind_of(ply.captured) == KING:
+        sitting.propose(ply.side, Termination.SUICIDE, "4.1.3")
+        return
+    if not ply.legal:
+        return
+    ended = status(ply.after)
+    if ended is not Status.PLAYING:
+        mate = ended is Status.CHECKMATE
+        termination, clause = (Termination.CHECKMATE, "4.1.1") if mate else (Termination.STALEMATE, "4.1.2")
+        flag = sitting.table.flags[ply.side]
+        too_late = flag is not None and ply.done_at > flag[0] + flag[1]
+        if ply.confidence >= SURE and not too_late:
+            sitting.finish(("1-0", "0-1")[ply.side], termination, clause)
+        elif not too_late:
+            sitting.propose(ply.side, termination, clause)
+        return
+    long_game.judge_long_game(sitting, ply)
+
+
+def on_plies_withdrawn(sitting: Sitting, event: PliesWithdrawn) -> None:
+    """The last plies did not happen, or were taken back."""
+    table = sitting.table
+    if not 1 <= event.ply <= table.ply or table.cleared:
+        return
+    if table.result is not None:
+        in_time = event.t - table.result.t <= MATE_CORRECTION_S
+        if event.why is not WithdrawnWhy.CORRECTED or not in_time:
+            return
+    withdraw(sitting, event.ply, event.why)
+
+
+def withdraw(sitting: Sitting, ply_number: int, why: WithdrawnWhy) -> None:
+    """Take the plies from `ply_number` on out of the record."""
+    table = sitting.table
+    gone = table.line[ply_number - 1 :]
+    first = gone[0]
+    about = [e for e in table.entries if e.ply >= ply_number and not e.dismissed and e.kind in _ORDERED_BACK]
+    sitting.say(MoveWithdrawn(sitting.t, ply_number, why))
+    if why is WithdrawnWhy.CORRECTED:
+        # What the record only seemed to show never happened; what was touched before it did.
+        entries = tuple(replace(e, dismissed=True) if e.ply >= ply_number else e for e in table.entries)
+        sitting.change(entries=entries, turn=first.turn)
+    else:
+        sitting.change(turn=Turn(bound=_bound_after(gone)))
+    sitting.change(
+        line=table.line[: ply_number - 1], repetition_reported=False, deviate=None, limit_reported=False, differences=()
+    )
+    _withdraw_result(sitting, table, why)
+    if why is WithdrawnWhy.TAKEN_BACK and not about and gone[-1].legal:
+        _report_take_back(sitting, gone[-1], ply_number)
+
+
+def _bound_after(gone: tuple[Ply, ...]) -> tuple[Point, ...]:
+    """5.8.3: the piece of an illegal move that was put back counts as touched."""
+    first = gone[0]
+    if first.legal or first.side != first.before.side:
+        return ()
+    points = (first.move.from_point,)
+    taken = first.captured != EMPTY and side_of(first.captured) != first.side
+    return (*points, first.move.to_point) if taken else points
+
+
+def _withdraw_result(sitting: Sitting, table: Table, why: WithdrawnWhy) -> None:
+    """A result that rested on the plies now gone no longer stands; a breach stays one when it is put back."""
+    last = table.result or table.proposed
+    rests_on = _RESTS_ON_POSITION if why is WithdrawnWhy.TAKEN_BACK else _RESTS_ON_POSITION | _RESTS_ON_MOVE
+    if last is None or last.termination not in rests_on:
+        return
+    sitting.change(result=None, proposed=None)
+    sitting.say(ResultRecord(sitting.t, "*", Termination.WITHDRAWN, None, final=False))
+
+
+def _report_take_back(sitting: Sitting, ply: Ply, ply_number: int) -> None:
+    severity = Severity.BREACH if ply.confidence >= SURE else Severity.DOUBT
+    points = (ply.move.from_point, ply.move.to_point)
+    sitting.report(
+        Report(
+            IncidentKind.TAKE_BACK,
+            severity,
+            ply.side,
+            points,
+            "5.7",
+            sitting.t,
+            {"action": "restore_move", "ply": ply_number, "move": str(ply.move)},
+            pieces=(ply.piece,),
+            ply=ply_number,
+            facts={"played": shown_move(ply)},
+        )
+    )
+
+
+def on_record_doubt(sitting: Sitting, event: RecordDoubt) -> None:
+    """The eye is not sure of a ply."""
+    if not 1 <= event.ply <= sitting.table.ply or sitting.table.cleared:
+        return
+    ply = sitting.table.line[event.ply - 1]
+    points = {point: None for move in (ply.move, *event.alternatives) for point in (move.from_point, move.to_point)}
+    sitting.report(
+        Report(
+            IncidentKind.RECORD_DOUBT,
+            Severity.DOUBT,
+            None,
+            tuple(points),
+            None,
+            event.t,
+            {
+                "action": "check_record",
+                "ply": event.ply,
+                "recorded": str(ply.move),
+                "alternatives": [str(move) for move in event.alternatives],
+                "probability": round(event.probability, 4),
+            },
+            pieces=(ply.piece,),
+            ply=event.ply,
+        )
+    )

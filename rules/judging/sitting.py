@@ -1,0 +1,110 @@
+"""One sitting of the judge: the table as it becomes and the records as they are said, for one event."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rules.incident import Incident, IncidentKind, Record, ResultRecord, Termination
+from rules.judging.report import Report
+from rules.judging.table import Entry, Table
+from rules.messages import describe
+from rules.piece import EMPTY, Side, other
+from rules.position import Position
+
+WIN_OF = ("1-0", "0-1")
+DRAW = "1/2-1/2"
+
+
+@dataclass(slots=True)
+class Sitting:
+    """Mutable, but it lives and dies within one call of the judge."""
+
+    table: Table
+    t: float
+    records: list[Record] = field(default_factory=list)
+
+    def change(self, **fields: Any) -> None:
+        """Put other values into the table."""
+        self.table = replace(self.table, **fields)
+
+    def change_turn(self, **fields: Any) -> None:
+        """Put other values into what is known of this turn."""
+        self.change(turn=replace(self.table.turn, **fields))
+
+    @property
+    def position(self) -> Position:
+        """The official position, where there is one."""
+        position = self.table.position
+        assert position is not None
+        return position
+
+    def say(self, record: Record) -> int:
+        """Append a record; the `seq` it gets."""
+        seq = self.table.next_seq
+        self.records.append(record)
+        self.change(next_seq=seq + 1)
+        return seq
+
+    def report(self, report: Report) -> int:
+        """Say an incident, and remember it; its `seq`."""
+        position = self.table.position
+        pieces = report.pieces
+        if pieces is None:
+            found = [] if position is None else [position.piece_at(point) for point in report.points]
+            pieces = tuple(piece for piece in found if piece != EMPTY)
+        ply = self.table.ply if report.ply is None else report.ply
+        text = describe(report, pieces, self.table.profile)
+        seq = self.say(
+            Incident(
+                t=self.t,
+                incident=report.kind,
+                severity=report.severity,
+                side=report.side,
+                points=report.points,
+                pieces=pieces,
+                clause=report.clause,
+                remedy=report.remedy,
+                text_zh=text.zh,
+                text_en=text.en,
+                ply=ply,
+                t_happened=report.t_happened,
+                profile=self.table.profile.name,
+                updates=report.updates,
+            )
+        )
+        entries = tuple(
+            replace(entry, dismissed=True) if entry.seq == report.updates else entry for entry in self.table.entries
+        )
+        entry = Entry(seq, report.kind, report.severity, report.side, report.points, ply, report.foul)
+        self.change(entries=(*entries, entry))
+        self.count(entry)
+        return seq
+
+    def propose(self, winner: Side | None, termination: Termination, clause: str | None) -> None:
+        """Propose that `winner` has won, or a draw where None, unless the same was proposed last."""
+        result = DRAW if winner is None else WIN_OF[winner]
+        last = self.table.proposed
+        if last is not None and (last.result, last.termination) == (result, termination):
+            return
+        record = ResultRecord(self.t, result, termination, clause, final=False)
+        self.change(proposed=record)
+        self.say(record)
+
+    def finish(self, result: str, termination: Termination, clause: str | None) -> None:
+        """The game is over."""
+        record = ResultRecord(self.t, result, termination, clause, final=True)
+        self.change(result=record)
+        self.say(record)
+
+    def count(self, entry: Entry) -> None:
+        """Propose the loss when breaches like `entry`, or the fouls together, reach the profile's number."""
+        if entry.side is None or not entry.counts:
+            return
+        against = [past for past in self.table.entries if past.side == entry.side and past.counts]
+        of_kind = sum(past.kind is entry.kind for past in against)
+        profile, winner = self.table.profile, other(entry.side)
+        if entry.kind is IncidentKind.ILLEGAL_MOVE and of_kind >= profile.illegal_moves_to_lose:
+            self.propose(winner, Termination.ILLEGAL_MOVE, "4.1.8")
+        elif entry.kind is IncidentKind.CLOCK_BEFORE_MOVE and of_kind >= profile.clock_before_move_to_lose:
+            self.propose(winner, Termination.CLOCK_BEFORE_MOVE, "4.1.9")
+        elif entry.foul and sum(past.foul for past in against) >= profile.fouls_to_lose:
+            self.propose(winner, Termination.FOULS, "4.1.10")

@@ -1,0 +1,178 @@
+"""Touched pieces: straightening, and touch-move once another piece is played."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.event import PieceTouched, TouchStrength
+from rules.incident import IncidentKind, Severity
+from rules.judging.report import Report
+from rules.judging.sitting import Sitting
+from rules.judging.table import Ply, Table
+from rules.piece import EMPTY, other, side_of
+from rules.point import Point, format_point
+from rules.position import Position
+from rules.touch_move import Obligation, obligations
+
+LIKELY = 0.5
+"""A touch with less probability than this is not remembered."""
+SURE = 0.9
+"""A lift with at least this probability can make a breach."""
+REPORT_AFTER_S = 1.5
+"""A touched piece may be on its way to be moved for so long before its touching is reported."""
+SAME_LIFT_S = 0.5
+"""A touch of the moved piece that began this close to its lifting is that lifting."""
+CAPTURE_S = 3.0
+"""A touch of the captured piece within this time before the move was lifted is part of the capture."""
+
+
+def on_piece_touched(sitting: Sitting, event: PieceTouched) -> None:
+    """A hand touched a piece."""
+    table = sitting.table
+    position = table.position
+    if position is None or table.result is not None or table.cleared or not _matters(table, event, position):
+        return
+    if event.hand_side == other(position.side) or _before_this_turn(table, event):
+        _touched_in_opponents_time(sitting, event, position)
+        return
+    sitting.change_turn(touches=(*table.turn.touches, event))
+
+
+def _matters(table: Table, event: PieceTouched, position: Position) -> bool:
+    """Whether the touch says anything: strong enough, of a piece, and no part of putting pieces right."""
+    if event.strength is TouchStrength.DWELT_ON or event.probability < LIKELY:
+        return False
+    if position.piece_at(event.point) == EMPTY or table.disturbed is not None:
+        return False
+    if table.restored_at is not None and event.t_start <= table.restored_at:
+        return False
+    return table.between is None or table.between.event.from_point != event.point
+
+
+def _before_this_turn(table: Table, event: PieceTouched) -> bool:
+    """Whether the touch began before the turn did, that is in the opponent's time or with the last move."""
+    return bool(table.line) and event.t_start < table.line[-1].done_at
+
+
+def _touched_in_opponents_time(sitting: Sitting, event: PieceTouched, position: Position) -> None:
+    """Straightening belongs into the own time; the piece just moved may be put right."""
+    table = sitting.table
+    just_moved = table.line[-1].move.to_point if table.line else None
+    if event.point == just_moved or event.hand_side is None or event.point in table.turn.reported:
+        return
+    if event.hand_side == position.side:
+        # Begun with the opponent's hand still there: whose time it was cannot be told.
+        return
+    _report_adjust(sitting, event)
+
+
+def report_due_touches(sitting: Sitting) -> None:
+    """Report the touches that no move followed for a while."""
+    turn = sitting.table.turn
+    for touch in turn.touches:
+        if sitting.t - touch.t >= REPORT_AFTER_S and touch.point not in sitting.table.turn.reported:
+            _report_adjust(sitting, touch)
+
+
+def next_report_at(table: Table) -> float | None:
+    """When the next touch becomes due to be reported."""
+    due = [touch.t + REPORT_AFTER_S for touch in table.turn.touches if touch.point not in table.turn.reported]
+    return min(due, default=None)
+
+
+def _report_adjust(sitting: Sitting, touch: PieceTouched) -> None:
+    # A touch whose hand was not seen to come from a side is the turn's player's as far as anyone can tell.
+    side = sitting.position.side if touch.hand_side is None else touch.hand_side
+    own_time = side == sitting.position.side
+    seq = sitting.report(
+        Report(
+            IncidentKind.UNANNOUNCED_ADJUST,
+            Severity.NOTICE,
+            side,
+            (touch.point,),
+            "5.6",
+            touch.t_start,
+            {
+                "action": "move_touched" if own_time else "warn",
+                "strength": touch.strength.value,
+                "size_cells": round(touch.size_cells, 3),
+                "own_time": own_time,
+                "probability": round(touch.probability, 3),
+            },
+        )
+    )
+    turn = sitting.table.turn
+    sitting.change_turn(reported=(*turn.reported, touch.point), reported_seqs=(*turn.reported_seqs, seq))
+
+
+def judge_touch(sitting: Sitting, ply: Ply) -> Report | None:
+    """The touch-move incident that `ply` makes, played by the side on move; None where it fulfils what was due."""
+    turn = sitting.table.turn
+    if not turn.touches and not turn.bound:
+        return None
+    lifted_at = ply.done_at if ply.t_lifted is None else ply.t_lifted
+    touches = sorted(
+        (touch for touch in turn.touches if touch.t_start <= lifted_at and not _is_this_lift(touch, ply, lifted_at)),
+        key=lambda touch: (touch.t_start, side_of(ply.before.piece_at(touch.point)) == ply.side),
+    )
+    points = _once((*turn.bound, *(touch.point for touch in touches)))
+    due = obligations(ply.before, points, sitting.table.profile)
+    if due.allows(ply.move):
+        return None
+    # Taking a piece touches it: that touch must not turn what was due into something stricter.
+    apart = [touch for touch in touches if not _is_capture(touch, ply, lifted_at)]
+    points = _once((*turn.bound, *(touch.point for touch in apart)))
+    due = obligations(ply.before, points, sitting.table.profile)
+    if due.allows(ply.move):
+        return None
+    return _touch_move(sitting, ply, due, points, apart)
+
+
+def _is_this_lift(touch: PieceTouched, ply: Ply, lifted_at: float) -> bool:
+    return touch.point == ply.move.from_point and touch.t_start >= lifted_at - SAME_LIFT_S
+
+
+def _is_capture(touch: PieceTouched, ply: Ply, lifted_at: float) -> bool:
+    return touch.point == ply.move.to_point and touch.t_start >= lifted_at - CAPTURE_S
+
+
+def _once(points: Sequence[Point]) -> tuple[Point, ...]:
+    return tuple(dict.fromkeys(points))
+
+
+def _touch_move(
+    sitting: Sitting, ply: Ply, due: Obligation, points: Sequence[Point], touches: Sequence[PieceTouched]
+) -> Report:
+    turn = sitting.table.turn
+    # The pieces that bind are those the obliged moves begin with or take.
+    froms, ends = {move.from_point for move in due.moves}, {move.to_point for move in due.moves}
+    binding = tuple(p for p in points if (p in froms and len(froms) == 1) or (p in ends and ply.before.piece_at(p)))
+    binding = tuple(p for p in binding if p in froms or side_of(ply.before.piece_at(p)) != ply.side) or tuple(points)
+    seen = [touch for touch in touches if touch.point in binding]
+    sure = ply.confidence >= SURE and (
+        any(point in turn.bound for point in binding)
+        or any(t.strength is TouchStrength.LIFTED and t.probability >= SURE and t.hand_side == ply.side for t in seen)
+    )
+    earlier = [seq for point, seq in zip(turn.reported, turn.reported_seqs, strict=True) if point in binding]
+    return Report(
+        IncidentKind.TOUCH_MOVE,
+        Severity.BREACH if sure else Severity.DOUBT,
+        ply.side,
+        binding,
+        due.clause,
+        ply.done_at,
+        {
+            "action": "play_obliged",
+            "moves": [str(move) for move in due.moves],
+            "played": str(ply.move),
+            "touched": [format_point(point) for point in points],
+            "probability": round(max((touch.probability for touch in seen), default=1.0), 3),
+        },
+        pieces=tuple(ply.before.piece_at(point) for point in binding),
+        updates=earlier[-1] if earlier else None,
+        facts={"played": str(ply.move)},
+    )
+
+
+def forget_touches(sitting: Sitting) -> None:
+    """Nothing of this turn's touches counts any more."""
+    sitting.change(turn=replace(sitting.table.turn, touches=()))

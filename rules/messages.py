@@ -1,0 +1,181 @@
+"""The catalogue of texts: every incident in Chinese and English, with its clause and what that prescribes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.incident import IncidentKind, Severity
+from rules.judging.report import Report
+from rules.piece import (
+    ADVISOR,
+    BLACK,
+    CANNON,
+    CHARIOT,
+    ELEPHANT,
+    HORSE,
+    KING,
+    RED,
+    SOLDIER,
+    Piece,
+    Side,
+    kind_of,
+    side_of,
+)  # fmt: skip
+from rules.point import FILES, Point, file_of, format_point, rank_of
+from rules.profile import RuleProfile
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One message in both languages."""
+
+    zh: str
+    en: str
+
+
+_SIDES_ZH = ("红方", "黑方")
+_SIDES_EN = ("Red", "Black")
+_PIECES_ZH = (
+    {KING: "帅", ADVISOR: "仕", ELEPHANT: "相", HORSE: "马", CHARIOT: "车", CANNON: "炮", SOLDIER: "兵"},
+    {KING: "将", ADVISOR: "士", ELEPHANT: "象", HORSE: "马", CHARIOT: "车", CANNON: "炮", SOLDIER: "卒"},
+)
+_PIECES_EN = {
+    KING: "general", ADVISOR: "advisor", ELEPHANT: "elephant", HORSE: "horse",
+    CHARIOT: "chariot", CANNON: "cannon", SOLDIER: "soldier",
+}  # fmt: skip
+_NUMERALS_ZH = "一二三四五六七八九十"
+
+WHAT: dict[IncidentKind, Text] = {
+    IncidentKind.TOUCH_MOVE: Text(
+        "{side}摸触{points}后另走{played}", "{side} touched {points} and then played {played}"
+    ),
+    IncidentKind.UNANNOUNCED_ADJUST: Text(
+        "{side}摸触或摆正{points}，尚未走动该子", "{side} touched or straightened {points} and has not moved it yet"
+    ),
+    IncidentKind.TAKE_BACK: Text("{side}收回已离手的{played}", "{side} took back {played} after releasing it"),
+    IncidentKind.BETWEEN_POINTS: Text("{side}的棋子落在{points}之间", "a piece of {side} lies between {points}"),
+    IncidentKind.DISTURBED_PIECES: Text("{side}碰乱{points}", "{side} disturbed {points}"),
+    IncidentKind.ILLEGAL_MOVE: Text(
+        "{side}走{played}，违反行棋规定", "{side} played {played}, against the rules of movement"
+    ),
+    IncidentKind.SUICIDE: Text(
+        "{side}走{played}后己方帅（将）可被吃，形成自杀", "{side} played {played} and left the own general to be taken"
+    ),
+    IncidentKind.OUT_OF_TURN: Text("未轮到{side}行棋而走{played}", "{side} played {played} out of turn"),
+    IncidentKind.CLOCK_BEFORE_MOVE: Text("{side}未走棋先按钟", "{side} pressed the clock before moving"),
+    IncidentKind.CLOCK_NOT_PRESSED: Text(
+        "{side}走棋后未按钟，其用时仍在走", "{side} has moved but not pressed; the clock of {side} still runs"
+    ),
+    IncidentKind.FLAG_FALL: Text("{side}用时已尽", "the time of {side} has run out"),
+    IncidentKind.REPETITION: Text("局面第{count}次出现", "the position stands for the {count} time"),
+    IncidentKind.NATURAL_LIMIT: Text(
+        "连续{rounds}回合未吃子，达到自然限着", "{rounds} rounds without a capture: the natural limit is reached"
+    ),
+    IncidentKind.BOARD_DIFFERS: Text("棋盘与记录不符：{points}", "the board does not match the record at {points}"),
+    IncidentKind.RECORD_DOUBT: Text("第{ply}着的记录不确定", "the record of ply {ply} is not certain"),
+}
+
+PRESCRIBES: dict[str, Text] = {
+    "play_obliged": Text("应收回，改走{moves}", "it is to be taken back and {moves} played"),
+    "move_touched": Text("应走该子或按摸子处理", "the touched piece has to be moved if it can be"),
+    "restore": Text("应在自己用时内恢复局面，不判罚", "to be restored in the own time, without penalty"),
+    "restore_move": Text("落子无悔，应恢复已走着法", "the released move stands and is to be put back"),
+    "add_time": Text("为{other}增加{seconds}秒用时", "{other} gets {seconds} seconds more"),
+    "loss": Text("判{loser}负", "{loser} loses"),
+    "opponent_names_point": Text("由{other}指定落点", "{other} names the point where it stands"),
+    "straighten": Text("应立即摆正", "it is to be straightened at once"),
+    "resume_before": Text(
+        "从该着起重走，已动之子视为已摸触", "play resumes before this move; the moved piece counts as touched"
+    ),
+    "resume_turn": Text("应恢复局面，由{other}行棋", "to be restored; it is the turn of {other}"),
+    "warning": Text("记录一次，累计{limit}次判负", "noted; the {limit}th time loses"),
+    "press": Text("请提醒按钟", "the press is missing"),
+    "claim": Text("可由有权方提出，经审核判和", "a draw on claim, after the audit"),
+    "draw": Text("判和", "a draw"),
+    "must_deviate": Text("{loser}必须变着，不变判负", "{loser} must deviate or loses"),
+    "needs_arbiter": Text("须由裁判裁定", "the arbiter has to rule"),
+    "restore_record": Text("请核对并恢复正确局面", "to be compared with the record and put right"),
+    "check_record": Text("请核对", "to be looked at"),
+}
+"""By the `action` of a remedy."""
+
+_SURE = {
+    Severity.BREACH: Text("", ""),
+    Severity.DOUBT: Text("（待裁判核实）", " (for the arbiter to look at)"),
+    Severity.NOTICE: Text("（提示）", " (notice)"),
+}
+
+
+def name_piece(piece: Piece) -> Text:
+    """A piece's name, such as 红车 / Red's chariot."""
+    side, kind = side_of(piece), kind_of(piece)
+    return Text("红黑"[side] + _PIECES_ZH[side][kind], f"{_SIDES_EN[side]}'s {_PIECES_EN[kind]}")
+
+
+def name_point(point: Point, side: Side) -> str:
+    """A point as that side counts it in Chinese: 三路第1线; files from its right, lines from its back rank."""
+    if side == RED:
+        return f"{_NUMERALS_ZH[FILES - 1 - file_of(point)]}路第{_NUMERALS_ZH[rank_of(point)]}线"
+    return f"{file_of(point) + 1}路第{10 - rank_of(point)}线"
+
+
+def name_side(side: Side | None) -> Text:
+    """红方 / Red; 一方 / a side where it is not known."""
+    return Text("有一方", "one side") if side is None else Text(_SIDES_ZH[side], _SIDES_EN[side])
+
+
+def describe(report: Report, pieces: Sequence[Piece], profile: RuleProfile) -> Text:
+    """The text of an incident: what happened, by which clause of which edition, and what that prescribes."""
+    remedy = report.remedy or {}
+    side = name_side(report.side)
+    opponent = name_side(None if report.side is None else Side(1 - report.side))
+    places = _places(report.points, pieces, report.side)
+    facts = {"ply": report.ply, **remedy, **report.facts}
+    sentence_zh = WHAT[report.kind].zh.format_map(_Facts(facts, side=side.zh, points=places.zh, other=opponent.zh))
+    sentence_en = WHAT[report.kind].en.format_map(_Facts(facts, side=side.en, points=places.en, other=opponent.en))
+    rule = Text("", "")
+    if report.clause:
+        rule = Text(f"；据{profile.title_zh}第{report.clause}条", f"; clause {report.clause} of the {profile.title_en}")
+    prescribed = _prescription(remedy, report.side)
+    sure = _SURE[report.severity]
+    zh = f"{sentence_zh}{rule.zh}{'，' + prescribed.zh if prescribed.zh else ''}{sure.zh}。"
+    en = f"{sentence_en}{rule.en}{': ' + prescribed.en if prescribed.en else ''}{sure.en}."
+    return Text(zh, en[0].upper() + en[1:])
+
+
+class _Facts(dict[str, object]):
+    """Values for a template; what is not known shows as a question mark rather than failing."""
+
+    def __missing__(self, key: str) -> object:
+        return "?"
+
+
+def _prescription(remedy: dict[str, object], side: Side | None) -> Text:
+    action = remedy.get("action")
+    if not isinstance(action, str) or action not in PRESCRIBES:
+        return Text("", "")
+    moves = remedy.get("moves")
+    shown = " / ".join(str(move) for move in moves[:6]) if isinstance(moves, list) else "?"
+    loser_name = remedy.get("side")
+    loser = side if loser_name is None else (BLACK if loser_name == "black" else RED)
+    opponent = None if side is None else Side(1 - side)
+    template = PRESCRIBES[action]
+    zh = _Facts(remedy, moves=shown, other=name_side(opponent).zh, loser=name_side(loser).zh)
+    en = _Facts(remedy, moves=shown, other=name_side(opponent).en, loser=name_side(loser).en)
+    return Text(template.zh.format_map(zh), template.en.format_map(en))
+
+
+def _places(points: Sequence[Point], pieces: Sequence[Piece], side: Side | None) -> Text:
+    """The points, each with its piece where there is one for each."""
+    counted_from = RED if side is None else side
+    if not points:
+        return Text("棋盘", "the board")
+    zh = [f"{name_point(point, counted_from)}（{format_point(point)}）" for point in points]
+    en = [format_point(point) for point in points]
+    if len(pieces) == len(points):
+        zh = [f"{name_piece(piece).zh}·{text}" for piece, text in zip(pieces, zh, strict=True)]
+        en = [f"{name_piece(piece).en} on {text}" for piece, text in zip(pieces, en, strict=True)]
+    return Text("、".join(zh), _joined(en))
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]

@@ -3,6 +3,9 @@
 A face at height h over a board seen from a camera at height z over the foot point c appears on the board's plane at
 p + (p - c) h / (z - h): the displacement is the same small enlargement about the foot point for every disc. Three
 numbers and the common radius explain all discs of a picture, whatever the camera.
+
+A tall white disc shows two circles: its outline, which is face and wall together, and the ring of ink on its face.
+Where the set has such rings they give the face's true centre.
 """
 
 from dataclasses import dataclass, replace
@@ -11,8 +14,18 @@ import numpy as np
 
 from calibration.grid import F64, Grid
 from vision.frame import Image
-from vision.pieces.locate import RADII_CELLS, best_in_windows, edges_of, ring_stack
-from vision.rectify import rectify
+from vision.pieces.likeness import mutual_likeness, shifted_spectra
+from vision.pieces.locate import (
+    F32,
+    RADII_CELLS,
+    Edges,
+    best_in_windows,
+    edges_of,
+    ink_ring_stack,
+    oval_scores,
+    rim_stack,
+)
+from vision.rectify import Rectified, rectify
 
 POINTS_XY = np.array([[p % 9, p // 9] for p in range(90)], dtype=np.float64)
 """(90, 2) the points in cells."""
@@ -24,6 +37,14 @@ _REACH_CELLS = 0.42
 """How far from its point a face may appear before its height is known: tall discs at the edge of a slanted view."""
 _SPREAD_CELLS = 0.10
 """Scatter of the discs about the common displacement: hands put pieces down to about a tenth of a cell."""
+_RING_TO_EDGE = 1.2
+"""Radius of a face over that of its ring of ink, where the face's own edge is not seen."""
+_RING_REACH_CELLS = 0.2
+"""How far the ring's centre may be from the outline's: half the length of a tall wall."""
+_ASPECTS = (1.0, 0.9, 1.11, 0.82, 1.22)
+"""Trial depth over width of a cell: boards are made up to a fifth longer or shorter than square cells make them."""
+_ASPECT_GAIN = 0.03
+"""By so much must ovals fit better than circles: outlines of tall discs are a little oval too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +56,15 @@ class Faces:
     shift: tuple[float, float]
     """Displacement of the face over a0, cells."""
     radius: float
-    """Radius of a face on the board's plane, cells."""
+    """Radius of a face on the board's plane, widths of a cell."""
+    ring_radius: float | None
+    """Outer radius of the ring of ink, widths of a cell; None where faces have no ring."""
+    aspect: float
+    """Depth of a cell over its width, by the roundness of the discs."""
+    xy_cells: F64
+    """(90, 2) centre of the best circle near each point, on the board's plane."""
     scores: F64
-    """(90,) how well a circle of that radius fits near each point, 0..1."""
+    """(90,) how well a circle fits near each point, 0..1."""
     background: float
     """The same measure where no disc stands."""
 
@@ -47,21 +74,104 @@ class Faces:
         return out
 
 
+@dataclass(frozen=True, slots=True)
+class _Circles:
+    """One family of circles: one near each point, and what they have in common."""
+
+    radius: float
+    enlargement: float
+    shift: tuple[float, float]
+    xy_cells: F64
+    scores: F64
+    background: float
+    evidence: float
+
+
 def fit_faces(image_bgr: Image, grid: Grid) -> Faces:
     """Find the common displacement and radius of the faces."""
-    board = rectify(image_bgr, grid, px_per_cell=_SEARCH_PX_PER_CELL)
-    stack = ring_stack(edges_of(board.image, _SEARCH_PX_PER_CELL))
-    reach = round(_REACH_CELLS * _SEARCH_PX_PER_CELL)
-    scores, offsets = best_in_windows(stack, board.to_px(POINTS_XY), reach)
+    board, edges, outline = _outlines(image_bgr, grid, 1.0)
+    aspect = _roundest(edges, board, outline)
+    if aspect != 1.0:
+        board, edges, outline = _outlines(image_bgr, grid, aspect)
+    rings = ink_ring_stack(edges)
+    rings[(0.7 * outline.radius > RADII_CELLS) | (1.05 * outline.radius < RADII_CELLS)] = -1.0
+    ring = _family(board, rings, board.to_px(outline.xy_cells), _RING_REACH_CELLS)
+    use_ring = _shows_glyphs_better(board, outline, ring)
+    chosen = ring if use_ring else outline
+    return Faces(
+        chosen.enlargement,
+        chosen.shift,
+        min(ring.radius * _RING_TO_EDGE, max(outline.radius, ring.radius)) if use_ring else outline.radius,
+        ring.radius if use_ring else None,
+        aspect,
+        chosen.xy_cells,
+        outline.scores,
+        outline.background,
+    )
+
+
+def _outlines(image_bgr: Image, grid: Grid, aspect: float) -> tuple[Rectified, Edges, _Circles]:
+    board = rectify(image_bgr, grid, px_per_cell=_SEARCH_PX_PER_CELL, aspect=aspect)
+    edges = edges_of(board.image, _SEARCH_PX_PER_CELL)
+    return board, edges, _family(board, rim_stack(edges), board.to_px(POINTS_XY), _REACH_CELLS)
+
+
+def _roundest(edges: Edges, board: Rectified, outline: _Circles) -> float:
+    """The aspect at which the clearest discs are round."""
+    clear = np.argsort(outline.background - outline.scores)[:24]
+    clear = clear[outline.scores[clear] > outline.background + 0.15]
+    if len(clear) < 4:
+        return 1.0
+    centres = board.to_px(outline.xy_cells[clear])
+    around = np.arange(-2.0, 2.5)
+    trial = (centres[:, None] + np.stack(np.meshgrid(around, around), axis=-1).reshape(1, -1, 2)).reshape(-1, 2)
+    radii = outline.radius * board.px_per_cell * np.array([0.92, 1.0, 1.08])
+    roundness = []
+    for aspect in _ASPECTS:
+        scores = oval_scores(edges, trial, radii, 1.0 / aspect).reshape(len(clear), -1)
+        roundness.append(float(scores.max(axis=1).mean()))
+    best = int(np.argmax(roundness))
+    return _ASPECTS[best] if roundness[best] > roundness[0] + _ASPECT_GAIN else 1.0
+
+
+def _family(board: Rectified, stack: F32, centres_px: F64, reach_cells: float) -> _Circles:
+    """The radius that stands out most over the background, and where its circles are."""
+    reach = round(reach_cells * board.px_per_cell)
+    scores, offsets = best_in_windows(stack, centres_px, reach)
     between, _ = best_in_windows(stack, board.to_px(_BETWEEN_XY), reach // 2)
     background = np.percentile(between, 60, axis=0)
     # A larger circle of equal excess is more evidence: it has more independent samples on its rim.
     excess = np.clip(scores - background - 0.05, 0.0, None)
-    evidence = np.sum(excess**2, axis=0) * RADII_CELLS
+    evidence = np.sum(excess**2, axis=0) * RADII_CELLS**1.5
     k = int(np.argmax(evidence))
-    displacement = offsets[:, k] * np.array([1.0, -1.0]) / _SEARCH_PX_PER_CELL
-    enlargement, shift = _common_displacement(displacement, excess[:, k])
-    return Faces(enlargement, shift, float(RADII_CELLS[k]), scores[:, k], float(background[k]))
+    xy = board.to_cells(np.rint(centres_px) + offsets[:, k])
+    enlargement, shift = _common_displacement(xy - POINTS_XY, excess[:, k])
+    # Once more, near where the common displacement says.
+    expected = board.to_px(POINTS_XY * (1.0 + enlargement) + np.array(shift))
+    near = slice(max(0, k - 1), k + 2)
+    again, moved = best_in_windows(stack[near], expected, round(2.5 * _SPREAD_CELLS * board.px_per_cell))
+    at = again.argmax(axis=1)
+    rows = np.arange(90)
+    xy = board.to_cells(np.rint(expected) + moved[rows, at])
+    return _Circles(
+        float(RADII_CELLS[k]), enlargement, shift, xy, again[rows, at], float(background[k]), float(evidence[k])
+    )
+
+
+def _shows_glyphs_better(board: Rectified, outline: _Circles, ring: _Circles) -> bool:
+    """Whether the faces, cut about the rings' centres, repeat each other better: a set's glyphs come in pairs."""
+    seen = np.argsort(outline.background - outline.scores)[:32]
+    seen = seen[outline.scores[seen] > outline.background + 0.15]
+    if len(seen) < 4:
+        return float(np.median(ring.scores[seen])) > 0.5 if len(seen) else False
+    radius = np.full((len(seen), 1), ring.radius * board.px_per_cell)
+    repeats = []
+    for circles in (outline, ring):
+        discs = np.hstack([board.to_px(circles.xy_cells[seen]), radius])
+        alike = mutual_likeness(shifted_spectra(board.image, discs))
+        np.fill_diagonal(alike, -1.0)
+        repeats.append(float(np.mean(alike.max(axis=1))))
+    return repeats[1] > repeats[0]
 
 
 def _common_displacement(displacement: F64, weight: F64) -> tuple[float, tuple[float, float]]:

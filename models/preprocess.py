@@ -106,7 +106,7 @@ def sample(crops: U8, xy_px: F32) -> F32:
     count, size = len(crops), crops.shape[-1]
     xy = np.clip(xy_px, 0.0, size - 1.001)
     whole = xy.astype(np.int32)
-    fx, fy = np.moveaxis(xy - whole, -1, 0)
+    fx, fy = np.moveaxis(xy - whole.astype(np.float32), -1, 0)
     at = whole[..., 1] * size + whole[..., 0]
     flat = crops.reshape(count, -1)
     if len(at) == 1:

@@ -97,7 +97,8 @@ def test(net: nn.Module, crops: U8, kinds: U8, config: TrainConfig, flat: bool) 
     np.fill_diagonal(wrong, 0)
     worst = np.argsort(wrong.ravel())[::-1][:4]
     pairs = " ".join(
-        f"{KIND_LETTERS[i // len(KIND_LETTERS)]}>{KIND_LETTERS[i % len(KIND_LETTERS)]}:{wrong.ravel()[i]}" for i in worst
+        f"{KIND_LETTERS[i // len(KIND_LETTERS)]}>{KIND_LETTERS[i % len(KIND_LETTERS)]}:{wrong.ravel()[i]}"
+        for i in worst
     )
     return float((answers == kinds).mean()), pairs
 

@@ -1,5 +1,7 @@
 """Finding the board in a picture."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +15,15 @@ from calibration.vanishing import find_families, find_segments
 __all__ = ["find_board", "grid_from_corners"]
 
 F64 = NDArray[np.float64]
-WORKING_SIDE_PX = 1280
+WORKING_SIDES_PX = (800, 1600)
+"""Long sides to look at the picture with, the second where the first finds nothing sure: a small board in a large
+picture."""
+SURE = 0.8
+CLOSE_CELL_PX = 56.0
 FAMILIES = 6
 COMBS = 24
-REFINED = 10
+REFINED = 8
+RIVERS = (0.88, 1.0)
 
 
 def find_board(image_bgr: NDArray[np.uint8]) -> Grid | None:
@@ -25,34 +32,65 @@ def find_board(image_bgr: NDArray[np.uint8]) -> Grid | None:
     image_bgr : (H, W, 3) uint8
     """
     height, width = image_bgr.shape[:2]
-    scale = min(1.0, WORKING_SIDE_PX / max(width, height))
-    small = image_bgr if scale == 1.0 else cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    found = search(np.asarray(grey, dtype=np.uint8))
-    return None if found is None else enlarge(found, (width, height))
+    best: Grid | None = None
+    for side in WORKING_SIDES_PX:
+        scale = min(1.0, side / max(width, height))
+        grey = _shrink(image_bgr, scale)
+        found = search(grey)
+        if found is not None:
+            found = look_closely(image_bgr, enlarge(found, (width, height)))
+            if best is None or found.confidence > best.confidence:
+                best = found
+        if scale == 1.0 or (best is not None and best.confidence >= SURE):
+            break
+    return best
+
+
+def look_closely(image_bgr: NDArray[np.uint8], grid: Grid) -> Grid:
+    """Fit the grid once more where its cells are large enough for a sub-pixel fit and its lines still thin."""
+    scale = min(1.0, CLOSE_CELL_PX / grid.cell_px())
+    grey = _shrink(image_bgr, scale)
+    ridges = find_ridges(grey)
+    close = enlarge(grid, (grey.shape[1], grey.shape[0]))
+    fit = template_score.score_fit(ridges, close)
+    close = refine.refine(ridges, close, fit.dark, (0.12, 0.1, 0.08, 0.06), bend=True)
+    fit = template_score.score_fit(ridges, close)
+    return replace(enlarge(close, grid.size_wh), confidence=template_score.confidence(fit, close))
+
+
+def _shrink(image_bgr: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
+    if scale < 1.0:
+        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(grey, dtype=np.uint8)
 
 
 def search(grey: NDArray[np.uint8]) -> Grid | None:
+    """The board's grid in a (H, W) grey picture of working size."""
     ridges = find_ridges(grey)
-    candidates = propose(grey, ridges)
-    best: tuple[float, Grid] | None = None
+    best: tuple[template_score.Fit, Grid] | None = None
     size_wh = (grey.shape[1], grey.shape[0])
-    for h in candidates[:REFINED]:
-        grid = Grid(h_board_to_px=h, size_wh=size_wh, up_px=np.zeros(3))
-        fit = template_score.score_fit(ridges, h)
-        grid = refine.refine(ridges, grid, fit.dark, (0.25, 0.2, 0.12), bend=False)
-        fit = template_score.score_fit(ridges, grid.h_board_to_px)
-        if best is None or fit.score > best[0]:
-            best = (fit.score, grid)
-    if best is None:
-        return None
-    return refine.refine(
-        ridges,
-        best[1],
-        template_score.score_fit(ridges, best[1].h_board_to_px).dark,
-        (0.12, 0.1, 0.08, 0.06),
-        bend=True,
-    )
+    for h in propose(grey, ridges)[:REFINED]:
+        start = Grid(h_board_to_px=h, size_wh=size_wh, up_px=np.zeros(3))
+        for river in RIVERS:
+            grid = with_river(start, river)
+            fit = template_score.score_fit(ridges, grid)
+            grid = refine.refine(ridges, grid, fit.dark, (0.22, 0.16, 0.12), bend=False)
+            fit = template_score.score_fit(ridges, grid)
+            if best is None or fit.score > best[0].score:
+                best = (fit, grid)
+    return None if best is None else best[1]
+
+
+def with_river(grid: Grid, river: float) -> Grid:
+    """The same corners with another width of river."""
+    stretched = template_height(grid.river) / template_height(river)
+    shrink = np.diag([1.0, stretched, 1.0])
+    return replace(grid, h_board_to_px=grid.h_board_to_px @ shrink, river=river)
+
+
+def template_height(river: float) -> float:
+    return 8.0 + river
 
 
 def propose(grey: NDArray[np.uint8], ridges: Ridges) -> list[F64]:

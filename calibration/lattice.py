@@ -126,16 +126,16 @@ def family_positions(segments: Segments, family: Family, level_h: F64, axis: int
 def comb_homographies(files: list[Comb], ranks: list[Comb], level_h: F64, files_on_x: bool) -> F64:
     """(F * R, 3, 3) homographies from board cells to picture px, one for each pair of combs."""
     back = np.linalg.inv(level_h)
-    out = np.zeros((len(files) * len(ranks), 3, 3))
-    for i, f in enumerate(files):
-        for j, r in enumerate(ranks):
-            if files_on_x:
-                flat = np.array([[f.step, 0.0, f.start], [0.0, r.step, r.start], [0.0, 0.0, 1.0]])
-            else:
-                flat = np.array([[0.0, r.step, r.start], [f.step, 0.0, f.start], [0.0, 0.0, 1.0]])
-            h = back @ flat
-            out[i * len(ranks) + j] = h if seen_from_above(h) else h @ MIRROR
-    return out
+    across = np.array([[[f.step, f.start] for _ in ranks] for f in files]).reshape(-1, 2)
+    away = np.array([[[r.step, r.start] for r in ranks] for _ in files]).reshape(-1, 2)
+    flat = np.zeros((len(across), 3, 3))
+    flat[:, 2, 2] = 1.0
+    file_row, rank_row = (0, 1) if files_on_x else (1, 0)
+    flat[:, file_row, 0], flat[:, file_row, 2] = across[:, 0], across[:, 1]
+    flat[:, rank_row, 1], flat[:, rank_row, 2] = away[:, 0], away[:, 1]
+    out: F64 = back @ flat
+    # A pair of combs is seen from above or not whatever its steps and starts are.
+    return out if seen_from_above(out[0]) else out @ MIRROR
 
 
 def seen_from_above(h: F64) -> bool:

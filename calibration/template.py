@@ -63,6 +63,12 @@ OUTSIDE_EDGES: Edges = np.array(_outside())
 FALSE_PALACE_EDGES: Edges = np.array(_false_palaces())
 
 
+BETWEEN_EDGES: Edges = np.vstack(
+    [RANK_EDGES + np.array([0.1, 0.5, -0.1, 0.5]), FILE_EDGES + np.array([0.5, 0.1, 0.5, -0.1])]
+)
+"""Halfway between lines: nothing of the board there but the river's text, marks and diagonals."""
+
+
 def along(edges: Edges, shares: F64) -> F64:
     """(N, K, 2) positions at the given shares (0..1) of each edge."""
     start, end = edges[:, None, :2], edges[:, None, 2:]

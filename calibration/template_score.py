@@ -6,54 +6,54 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import template
+from calibration.grid import Grid
 from calibration.ridges import Ridges
 
 F64 = NDArray[np.float64]
 
-COARSE_SHARES = np.array([0.3, 0.5, 0.7])
-
-
-def project(h: F64, xy: F64) -> F64:
-    """(..., 2) positions through (B, 3, 3) homographies: (B, ..., 2)."""
-    flat_xy = xy.reshape(-1, 2)
-    flat = np.einsum("bij,nj->bni", h, np.column_stack([flat_xy, np.ones(len(flat_xy))]))
-    depth = flat[..., 2:]
-    depth = np.where(np.abs(depth) < 1e-9, 1e-9, depth)
-    out: F64 = (flat[..., :2] / depth).reshape(len(h), *xy.shape)
-    return out
-
-
-def strengths(ridges: Ridges, h: F64, edges: template.Edges, shares: F64) -> F64:
-    """(B, N, K) signed line strength at shares of each of N edges, under B homographies."""
-    at = project(h, template.along(edges, shares))
-    start, end = project(h, edges[:, :2]), project(h, edges[:, 2:])
-    direction = end - start
-    norm = np.hypot(direction[..., 0], direction[..., 1])[..., None] + 1e-9
-    direction = direction / norm
-    normal = np.stack([-direction[..., 1], direction[..., 0]], axis=-1)[:, :, None, :]
-    return ridges.across(at, np.broadcast_to(normal, at.shape))
+COARSE_SHARES = np.array([0.35, 0.65])
+COARSE_EDGES = (template.LINE_EDGES, template.RIVER_GAPS, template.OUTSIDE_EDGES, template.PALACE_EDGES)
+BATCH = 256
+GAP_WEIGHT = 0.25
+OUTSIDE_WEIGHT = 0.4
+PALACE_WEIGHT = 0.15
+"""Weights against that of the lines: there are few gaps and diagonals, and text or an outer frame may lie in places."""
+FINE_SHARES = np.linspace(0.1, 0.9, 17)
+SEEN_MARGIN = 0.1
+"""Line strength above that of the ground, from which a piece of line counts as seen."""
+OUTSIDE_MARGIN_CELLS = 0.1
+"""A point this little outside the picture still counts as in it."""
 
 
 def coarse_scores(ridges: Ridges, h: F64) -> F64:
-    """(B,) rough scores of B homographies, for dark lines or light ones, whichever are better."""
+    """(B,) rough scores of B homographies (B, 3, 3), for dark lines or light ones, whichever are better."""
     scores = np.full(len(h), -1.0)
-    for part in range(0, len(h), 400):
-        some = h[part : part + 400]
-        line = strengths(ridges, some, template.LINE_EDGES, COARSE_SHARES).mean(axis=2)
-        gap = strengths(ridges, some, template.RIVER_GAPS, COARSE_SHARES).mean(axis=2)
-        outside = strengths(ridges, some, template.OUTSIDE_EDGES, COARSE_SHARES).mean(axis=2)
-        palace = strengths(ridges, some, template.PALACE_EDGES, COARSE_SHARES).mean(axis=2)
-        best = np.full(len(some), -1.0)
+    for part in range(0, len(h), BATCH):
+        some = h[part : part + BATCH]
+        line, gap, outside, palace = (_strengths(ridges, some, edges) for edges in COARSE_EDGES)
         for sign in (1.0, -1.0):
             value = (
                 np.clip(sign * line, 0, 1).mean(axis=1)
-                - 0.25 * np.clip(sign * gap, 0, 1).mean(axis=1)
-                - 0.4 * np.clip(sign * outside, 0, 1).mean(axis=1)
-                + 0.1 * np.clip(sign * palace, 0, 1).mean(axis=1)
+                - GAP_WEIGHT * np.clip(sign * gap, 0, 1).mean(axis=1)
+                - OUTSIDE_WEIGHT * np.clip(sign * outside, 0, 1).mean(axis=1)
+                + PALACE_WEIGHT * np.clip(sign * palace, 0, 1).mean(axis=1)
             )
-            best = np.maximum(best, value)
-        scores[part : part + 400] = best
+            scores[part : part + BATCH] = np.maximum(scores[part : part + BATCH], value)
     return scores
+
+
+def _strengths(ridges: Ridges, h: F64, edges: template.Edges) -> F64:
+    """(B, N) signed line strength at two places of each of N edges, under B homographies."""
+    places = template.along(edges, COARSE_SHARES)
+    flat = np.concatenate([places.reshape(-1, 2).T, np.ones((1, places.shape[0] * 2))])
+    image = np.matmul(h, flat)
+    depth = np.where(np.abs(image[:, 2]) < 1e-9, 1e-9, image[:, 2])
+    at = np.stack([image[:, 0] / depth, image[:, 1] / depth], axis=-1).reshape(len(h), len(edges), 2, 2)
+    direction = at[:, :, 1] - at[:, :, 0]
+    direction /= np.hypot(direction[..., 0], direction[..., 1])[..., None] + 1e-9
+    normal = np.stack([-direction[..., 1], direction[..., 0]], axis=-1)[:, :, None, :]
+    out: F64 = ridges.across(at, np.broadcast_to(normal, at.shape)).mean(axis=2)
+    return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,28 +64,75 @@ class Fit:
     """Higher is better; about 0 for no board."""
     lines: float
     """Mean strength where lines must be."""
+    seen: float
+    """Share of the pieces of line that stand out from the ground beside them."""
     gaps: float
     """Mean strength where the river must interrupt them."""
     outside: float
     """Mean strength beyond the border."""
     palaces: float
     """Mean strength on the palaces' diagonals, less that on diagonals of a shifted board."""
+    between: float
+    """Mean strength halfway between lines, where there must be none."""
+    inside: float
+    """Share of the 90 points that lie in the picture."""
     dark: bool
     """Whether the lines are darker than the ground."""
 
 
-def score_fit(ridges: Ridges, h: F64) -> Fit:
-    """Judge one (3, 3) homography closely."""
-    shares = np.linspace(0.1, 0.9, 17)
-
-    def mean(edges: template.Edges, sign: float) -> float:
-        return float(np.clip(sign * strengths(ridges, h[None], edges, shares)[0].mean(axis=1), 0, 1).mean())
-
+def score_fit(ridges: Ridges, grid: Grid) -> Fit:
+    """Judge one grid closely."""
+    parts = {
+        name: _edge_strengths(ridges, grid, edges)
+        for name, edges in (
+            ("lines", template.LINE_EDGES),
+            ("gaps", template.RIVER_GAPS),
+            ("outside", template.OUTSIDE_EDGES),
+            ("palaces", template.PALACE_EDGES),
+            ("false", template.FALSE_PALACE_EDGES),
+            ("between", template.BETWEEN_EDGES),
+        )
+    }
+    points = grid.to_px(np.array([[f, r] for r in range(10) for f in range(9)], dtype=np.float64))
+    margin = OUTSIDE_MARGIN_CELLS * grid.cell_px()
+    width, height = grid.size_wh
+    inside = (points > -margin).all(axis=1) & (points[:, 0] < width - 1 + margin) & (points[:, 1] < height - 1 + margin)
     fits = []
     for sign in (1.0, -1.0):
-        lines, gaps = mean(template.LINE_EDGES, sign), mean(template.RIVER_GAPS, sign)
-        outside = mean(template.OUTSIDE_EDGES, sign)
-        palaces = mean(template.PALACE_EDGES, sign) - mean(template.FALSE_PALACE_EDGES, sign)
-        score = lines - 0.25 * gaps - 0.4 * outside + 0.15 * palaces
-        fits.append(Fit(score, lines, gaps, outside, palaces, sign > 0))
+        mean = {name: float(np.clip(sign * v, 0, 1).mean()) for name, v in parts.items()}
+        beside = float(np.percentile(np.clip(sign * parts["between"], 0, 1), 75))
+        seen = float((sign * parts["lines"] > beside + SEEN_MARGIN).mean())
+        palaces = mean["palaces"] - mean["false"]
+        score = mean["lines"] - GAP_WEIGHT * mean["gaps"] - OUTSIDE_WEIGHT * mean["outside"] + PALACE_WEIGHT * palaces
+        fits.append(
+            Fit(
+                score,
+                mean["lines"],
+                seen,
+                mean["gaps"],
+                mean["outside"],
+                palaces,
+                mean["between"],
+                float(inside.mean()),
+                sign > 0,
+            )
+        )
     return max(fits, key=lambda fit: fit.score)
+
+
+def _edge_strengths(ridges: Ridges, grid: Grid, edges: template.Edges) -> F64:
+    """(N,) mean signed line strength along each edge."""
+    at = grid.to_px(template.along(edges, FINE_SHARES).reshape(-1, 2)).reshape(len(edges), len(FINE_SHARES), 2)
+    direction = at[:, -1] - at[:, 0]
+    normal = np.column_stack([-direction[:, 1], direction[:, 0]])
+    normal /= np.hypot(direction[:, 0], direction[:, 1])[:, None] + 1e-9
+    out: F64 = ridges.across(at, np.broadcast_to(normal[:, None, :], at.shape)).mean(axis=1)
+    return out
+
+
+def confidence(fit: Fit, grid: Grid) -> float:
+    """Probability that the fit is a whole board's, from what tells boards from other things with lines."""
+    logit = 14.0 * (fit.seen - 0.55) + 14.0 * (fit.palaces - 0.06)
+    logit -= 20.0 * max(0.0, fit.gaps - 0.15) + 10.0 * max(0.0, fit.outside - 0.12)
+    logit -= 60.0 * max(0.0, 0.97 - fit.inside)
+    return float(1.0 / (1.0 + np.exp(-logit)))

@@ -1,18 +1,9 @@
-"""Editions of the rules: every value on which they differ, with its clause and how surely we know it."""
+"""Editions of the rules: every value on which they differ; rules.profile_values says what each means."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from enum import Enum
 
 from rules.errors import ProfileError
-
-
-class Confidence(Enum):
-    """How well a value is founded; a LOW one is a proposal, and is marked so wherever it is shown."""
-
-    HIGH = "H"
-    MEDIUM = "M"
-    LOW = "L"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,54 +2,27 @@
 
 import pytest
 
-from rules.arbiter import Table, judge, new_table
 from rules.event import (
     BoardCleared,
-    BoardFound,
     ClockEvent,
     ClockEventKind,
-    MoveSeen,
     PliesWithdrawn,
     RecordDoubt,
-    TableEvent,
     ViewChanged,
     ViewState,
     WithdrawnWhy,
 )  # fmt: skip
 from rules.fen import START_FEN, parse_fen
 from rules.iccs import parse_iccs
-from rules.incident import Record
 from rules.piece import BLACK, RED
-from rules.profile import find_profile
-
-CORNERS = {"a0": (0.0, 90.0), "i0": (80.0, 90.0), "i9": (80.0, 0.0), "a9": (0.0, 0.0)}
-
-
-def found(fen: str = START_FEN, t: float = 0.5) -> BoardFound:
-    return BoardFound(t, CORNERS, "bottom", parse_fen(fen), 0.4, 0.99)
-
-
-def seen(iccs: str, t: float, confidence: float = 0.99) -> MoveSeen:
-    return MoveSeen(t, parse_iccs(iccs), t - 0.8, t - 0.2, confidence)
-
-
-def fold(events: list[TableEvent], edition: str = "2020") -> tuple[Table, list[Record]]:
-    table, records = new_table(find_profile(edition)), []
-    for event in events:
-        table, said = judge(table, event)
-        records += said
-    return table, records
-
-
-def said(records: list[Record], kind: str) -> list[dict[str, object]]:
-    return [record.to_json() for record in records if record.to_json()["kind"] == kind]
+from tests.table_events import fold, found, of_kind, seen
 
 
 def test_a_game_is_recorded_move_by_move() -> None:
     clock = ClockEvent(2.4, ClockEventKind.PRESS, RED, 600.0, 600.0, 0.5)
     table, records = fold([found(), seen("h2e2", 2.0), clock, seen("h9g7", 5.0)])
     assert [record.to_json()["kind"] for record in records] == ["board_found", "move", "clock", "move"]
-    first, second = said(records, "move")
+    first, second = of_kind(records, "move")
     assert first["ply"] == 1 and first["side"] == "red" and first["chinese"] == "炮二平五" and first["legal"]
     assert first["clock"] is None
     assert second["clock"] == {"red_s": 600.0, "black_s": 600.0, "age_s": 2.6}
@@ -69,7 +42,7 @@ def test_the_same_board_found_again_says_nothing() -> None:
 
 def test_another_board_found_in_a_game_is_a_difference() -> None:
     _, records = fold([found(), seen("h2e2", 2.0), found(t=3.0)])
-    [incident] = said(records, "incident")
+    [incident] = of_kind(records, "incident")
     assert incident["incident"] == "board_differs" and incident["points"] == ["e2", "h2"]
 
 
@@ -78,15 +51,15 @@ def test_another_board_found_in_a_game_is_a_difference() -> None:
 )
 def test_a_move_against_the_rules_is_recorded_as_what_it_is(iccs: str, kind: str) -> None:
     table, records = fold([found(), seen(iccs, 2.0)])
-    [move], [incident] = said(records, "move"), said(records, "incident")
+    [move], [incident] = of_kind(records, "move"), of_kind(records, "incident")
     assert not move["legal"] and incident["incident"] == kind and incident["severity"] == "breach"
     assert table.position is not None and table.position.side == (RED if kind == "out_of_turn" else BLACK)
 
 
 def test_leaving_the_general_to_be_taken_is_suicide_and_a_loss_is_proposed() -> None:
     _, records = fold([found("3k5/9/9/9/9/9/9/9/4r4/4KA3 w - - 0 1"), seen("e0d0", 2.0)])
-    assert said(records, "incident")[0]["incident"] == "suicide"
-    assert said(records, "result")[0] | {"t": 0} == {
+    assert of_kind(records, "incident")[0]["incident"] == "suicide"
+    assert of_kind(records, "result")[0] | {"t": 0} == {
         "t": 0, "kind": "result", "result": "0-1", "termination": "suicide", "clause": "4.1.3", "status": "proposed",
     }  # fmt: skip
 
@@ -94,20 +67,20 @@ def test_leaving_the_general_to_be_taken_is_suicide_and_a_loss_is_proposed() -> 
 def test_mate_ends_the_game_and_what_follows_is_no_part_of_it() -> None:
     mate = [found("3k5/R8/1R7/9/9/9/9/9/9/4K4 w - - 0 1"), seen("b7b9", 2.0)]
     table, records = fold([*mate, seen("d9d8", 5.0), PliesWithdrawn(9.0, 1, WithdrawnWhy.TAKEN_BACK)])
-    assert said(records, "result")[0]["status"] == "final" and said(records, "result")[0]["result"] == "1-0"
-    assert table.ply == 1 and len(said(records, "move")) == 1
+    assert of_kind(records, "result")[0]["status"] == "final" and of_kind(records, "result")[0]["result"] == "1-0"
+    assert table.ply == 1 and len(of_kind(records, "move")) == 1
 
 
 def test_stalemate_is_lost_by_the_side_that_cannot_move() -> None:
     _, records = fold([found("3k5/9/4P4/9/9/9/9/9/9/3RK4 w - - 0 1"), seen("e7e8", 2.0)])
-    [result] = said(records, "result")
+    [result] = of_kind(records, "result")
     assert result["result"] == "1-0" and result["status"] == "final"
 
 
 def test_a_mate_that_the_eye_takes_back_at_once_ends_nothing() -> None:
     mate = [found("3k5/R8/1R7/9/9/9/9/9/9/4K4 w - - 0 1"), seen("b7b9", 2.0)]
-    table, records = fold([*mate, PliesWithdrawn(3.0, 1, WithdrawnWhy.CORRECTED), seen("b7c7", 3.1)])
-    assert [result["result"] for result in said(records, "result")] == ["1-0", "*"]
+    table, records = fold([*mate, PliesWithdrawn(3.0, 1, WithdrawnWhy.CORRECTED), seen("a8a7", 3.1)])
+    assert [result["result"] for result in of_kind(records, "result")] == ["1-0", "*"]
     assert table.result is None and table.ply == 1
 
 
@@ -118,12 +91,12 @@ def test_a_corrected_ply_was_never_played() -> None:
     straight, _ = fold([found(), seen("h2e2", 3.0)])
     assert table.position == straight.position
     assert [e.counts for e in table.entries] == [False]
-    assert said(records, "move_withdrawn") == [{"t": 3.0, "kind": "move_withdrawn", "ply": 1, "why": "corrected"}]
+    assert of_kind(records, "move_withdrawn") == [{"t": 3.0, "kind": "move_withdrawn", "ply": 1, "why": "corrected"}]
 
 
 def test_a_released_move_taken_back_is_an_incident() -> None:
     table, records = fold([found(), seen("h2e2", 2.0), PliesWithdrawn(4.0, 1, WithdrawnWhy.TAKEN_BACK)])
-    [incident] = said(records, "incident")
+    [incident] = of_kind(records, "incident")
     assert incident["incident"] == "take_back" and incident["side"] == "red" and incident["clause"] == "5.7"
     assert table.position == parse_fen(START_FEN)
 
@@ -131,19 +104,19 @@ def test_a_released_move_taken_back_is_an_incident() -> None:
 def test_an_illegal_move_put_back_is_no_take_back_but_binds_its_piece() -> None:
     back = PliesWithdrawn(4.0, 1, WithdrawnWhy.TAKEN_BACK)
     _, records = fold([found(), seen("h2e4", 2.0), back, seen("b0c2", 9.0)])
-    kinds = [incident["incident"] for incident in said(records, "incident")]
+    kinds = [incident["incident"] for incident in of_kind(records, "incident")]
     assert kinds == ["illegal_move", "touch_move"]
     _, records = fold([found(), seen("h2e4", 2.0), back, seen("h2e2", 9.0)])
-    assert [incident["incident"] for incident in said(records, "incident")] == ["illegal_move"]
+    assert [incident["incident"] for incident in of_kind(records, "incident")] == ["illegal_move"]
 
 
 def test_views_and_doubts_are_passed_on() -> None:
     doubt = RecordDoubt(3.0, 1, (parse_iccs("h2d2"),), 0.7)
     _, records = fold([found(), ViewChanged(1.0, ViewState.BLOCKED), seen("h2e2", 2.0), doubt])
-    assert said(records, "view")[0]["state"] == "blocked"
-    assert said(records, "incident")[0]["remedy"]["alternatives"] == ["h2d2"]  # type: ignore[index]
+    assert of_kind(records, "view")[0]["state"] == "blocked"
+    assert of_kind(records, "incident")[0]["remedy"]["alternatives"] == ["h2d2"]  # type: ignore[index]
 
 
 def test_swept_pieces_end_the_recording_of_moves() -> None:
     table, records = fold([found(), seen("h2e2", 2.0), BoardCleared(9.0), seen("h9g7", 12.0)])
-    assert table.ply == 1 and said(records, "result")[0]["result"] == "*"
+    assert table.ply == 1 and of_kind(records, "result")[0]["result"] == "*"

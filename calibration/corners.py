@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from calibration.camera_model import with_camera
 from calibration.errors import CornersError
 from calibration.grid import Grid
 from calibration.homography import fit_homography
@@ -13,7 +14,7 @@ CORNER_CELLS = {"a0": (0.0, 0.0), "i0": (8.0, 0.0), "i9": (8.0, 9.0), "a9": (0.0
 
 
 def grid_from_corners(corners_px: Mapping[str, tuple[float, float]], size_wh: tuple[int, int]) -> Grid:
-    """The grid through four outermost points, with an even river and no lens distortion.
+    """The grid through four outermost points, with an even river, no lens distortion and the likeliest camera.
 
     corners_px : a0, i0, i9 and a9 -> (x, y) px
     size_wh    : size of the picture, px
@@ -25,7 +26,7 @@ def grid_from_corners(corners_px: Mapping[str, tuple[float, float]], size_wh: tu
     if not _convex(px):
         raise CornersError(f"a0, i0, i9, a9 must go round the board in this order: {px.tolist()}")
     h = fit_homography(np.array(list(CORNER_CELLS.values())), px)
-    return Grid(h_board_to_px=h, size_wh=size_wh, up_px=np.zeros(3))
+    return with_camera(Grid(h_board_to_px=h, size_wh=size_wh, up_px=np.zeros(3)))
 
 
 def _convex(px: np.ndarray) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import lattice, refine, template_score
+from calibration.camera_model import with_camera
 from calibration.corners import grid_from_corners
 from calibration.grid import Grid
 from calibration.ridges import Ridges, find_ridges
@@ -55,7 +56,7 @@ def look_closely(image_bgr: NDArray[np.uint8], grid: Grid) -> Grid:
     fit = template_score.score_fit(ridges, close)
     close = refine.refine(ridges, close, fit.dark, (0.12, 0.1, 0.08, 0.06), bend=True)
     fit = template_score.score_fit(ridges, close)
-    return replace(enlarge(close, grid.size_wh), confidence=template_score.confidence(fit, close))
+    return with_camera(replace(enlarge(close, grid.size_wh), confidence=template_score.confidence(fit, close)))
 
 
 def _shrink(image_bgr: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:

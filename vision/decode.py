@@ -1,0 +1,121 @@
+"""Which explanation of the evidence leads, and by how much."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.piece import EMPTY
+from rules.position import Position
+from vision.belief import BLACK_LOOK, EMPTY_LOOK, RED_LOOK, SAME
+from vision.change import Mask
+from vision.hypotheses import PRIOR_NATS, Hypothesis, Ply, Story, hypotheses
+
+F64 = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class DecodeConfig:
+    """When an explanation is good enough."""
+
+    min_margin_nats: float = 3.0
+    """Log-odds of the best explanation over the best that leaves another board; more is surer and later."""
+    poor_nats: float = -2.5
+    """Evidence at a point below this is not explained."""
+    vacated_nats: float = 2.0
+    """A point seems left when empty is likelier than as before by this much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The outcome of weighing all explanations."""
+
+    best: Hypothesis
+    margin_nats: float
+    """Lead over the best explanation that leaves another board."""
+    rivals: tuple[Hypothesis, ...]
+    """The best few others that leave another board, best first."""
+    unexplained: tuple[int, ...]
+    """Settled points that the best does not explain."""
+    seen_whole: bool
+    """Whether every point that the best changes is settled."""
+
+    @property
+    def probability(self) -> float:
+        """Probability of the best against its rivals."""
+        return float(1.0 / (1.0 + np.exp(-self.margin_nats)))
+
+
+_KEPT_RIVALS = 3
+
+
+def decode(evidence: F64, settled: Mask, position: Position, last: Ply | None, config: DecodeConfig) -> Reading:
+    """Weigh every explanation.
+
+    evidence : (90, 4) log likelihoods of vision.belief, relative to `position.board`
+    settled  : (90,) points whose evidence counts
+    """
+    counted = np.where(settled[:, None], evidence, 0.0)
+    poor = np.flatnonzero(counted[:, SAME] < config.poor_nats)
+    if len(poor) == 0:
+        nothing = Hypothesis(Story.NOTHING, 0, (), position.board)
+        return Reading(nothing, np.inf, (), (), True)
+    pieces = np.frombuffer(position.board, dtype=np.uint8)
+    left = counted[:, EMPTY_LOOK] - counted[:, SAME] > config.vacated_nats
+    came = np.maximum(counted[:, RED_LOOK], counted[:, BLACK_LOOK]) - counted[:, SAME] > 0.0
+    vacated = frozenset(np.flatnonzero(left & (pieces > 0)).tolist())
+    appeared = frozenset(np.flatnonzero(came & (counted[:, SAME] < config.poor_nats)).tolist())
+    reading = _weigh(counted, settled, position, last, vacated, appeared, False, config)
+    if reading.unexplained:
+        deep = _weigh(counted, settled, position, last, vacated, appeared, True, config)
+        if len(deep.unexplained) < len(reading.unexplained):
+            return deep
+    return reading
+
+
+def _weigh(
+    counted: F64,
+    settled: Mask,
+    position: Position,
+    last: Ply | None,
+    vacated: frozenset[int],
+    appeared: frozenset[int],
+    deep: bool,
+    config: DecodeConfig,
+) -> Reading:
+    best_of_board: dict[bytes, tuple[float, Hypothesis]] = {}
+    for hypothesis in hypotheses(position, last, vacated, appeared, deep):
+        score = PRIOR_NATS[hypothesis.story] + _gain(counted, position.board, hypothesis.board)
+        known = best_of_board.get(hypothesis.board)
+        if known is None or score > known[0]:
+            best_of_board[hypothesis.board] = (score, hypothesis)
+    ranked = sorted(best_of_board.values(), key=lambda pair: -pair[0])
+    score, best = ranked[0]
+    margin = score - ranked[1][0] if len(ranked) > 1 else np.inf
+    changed = _changed(position.board, best.board)
+    fit = counted[:, SAME].copy()
+    for point in changed:
+        fit[point] = counted[point, _look(best.board[point])]
+    unexplained = tuple(np.flatnonzero(fit < config.poor_nats).tolist())
+    whole = all(bool(settled[point]) for point in changed)
+    return Reading(best, margin, tuple(h for _, h in ranked[1 : 1 + _KEPT_RIVALS]), unexplained, whole)
+
+
+def _gain(counted: F64, before: bytes, after: bytes) -> float:
+    """How much likelier the evidence is if `after` stands on the points than if nothing changed."""
+    gained = 0.0
+    for point in _changed(before, after):
+        gained += counted[point, _look(after[point])] - counted[point, SAME]
+    return gained
+
+
+def _changed(before: bytes, after: bytes) -> list[int]:
+    if before == after:
+        return []
+    return [point for point in range(len(before)) if before[point] != after[point]]
+
+
+def _look(piece: int) -> int:
+    if piece == EMPTY:
+        return EMPTY_LOOK
+    return RED_LOOK if piece < 8 else BLACK_LOOK

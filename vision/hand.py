@@ -1,0 +1,137 @@
+"""Hands and arms: foreign regions that reach in from outside, of whatever colour.
+
+A hand that rests still for a minute stays a hand, for the remembered scene never learns what lies under it.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.piece import BLACK, RED, Side
+from rules.point import POINTS
+from vision.change import HALF, HALF_CELL_PX, Mask
+from vision.window import CENTRES_PX, TALL, WIDE
+
+
+@dataclass(frozen=True, slots=True)
+class HandConfig:
+    """What counts as a hand, and what it hides."""
+
+    close_cells: float = 0.22
+    """Gaps in a foreign region up to this wide are filled: a hand over wood is seen in pieces."""
+    least_cells2: float = 0.55
+    """A region joined to the outside is a hand from this area on; a piece laid on the rim is smaller."""
+    least_inside_cells2: float = 1.6
+    """A region not joined to the outside is a hand from this area on while it moves: a sleeve seen in parts."""
+    margin_cells: float = 0.12
+    """Seen hands are widened by this: their edges are blurred and their fingers thin."""
+    disc_cells: float = 0.42
+    """Radius of the area of a point that has to be free of hands."""
+    hidden_share: float = 0.03
+    """A point is hidden when hands cover more than this share of its area."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """The hands of one frame."""
+
+    mask: Mask
+    """(TALL/2, WIDE/2) widened hands, and what lies outside the picture."""
+    hidden: Mask
+    """(90,) points of which nothing can be said."""
+    cover: NDArray[np.float32]
+    """(90,) share of each point's area under a hand, 0..1."""
+    side: Side | None
+    """Whose side of the table they come from; None where there is none or it cannot be told."""
+    area_cells2: float
+    """How much of the window they cover."""
+
+    @property
+    def present(self) -> bool:
+        """Whether there is any hand."""
+        return self.area_cells2 > 0.0
+
+
+def find_hands(changed: Mask, moves: Mask, inside: Mask, config: HandConfig) -> Hands:
+    """The hands among the foreign regions of a window.
+
+    changed, moves, inside : (TALL/2, WIDE/2) foreign; different from the frame before; within the picture
+    """
+    matter = ((changed | moves) & inside).astype(np.uint8)
+    kernel = _disc(config.close_cells)
+    closed = cv2.morphologyEx(matter, cv2.MORPH_CLOSE, kernel)
+    closed = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(0.09))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    hand = np.zeros(count, dtype=np.bool_)
+    rim = _rim(inside)
+    at_rim = np.bincount(labels[rim], minlength=count) > 0
+    moved = np.bincount(labels.ravel(), weights=moves.ravel(), minlength=count)
+    for label in range(1, count):
+        area = stats[label, cv2.CC_STAT_AREA] / HALF_CELL_PX**2
+        if at_rim[label]:
+            hand[label] = area >= config.least_cells2
+        else:
+            hand[label] = area >= config.least_inside_cells2 and moved[label] > 0.05 * stats[label, cv2.CC_STAT_AREA]
+    bare = hand[labels]
+    area = float(np.count_nonzero(bare)) / HALF_CELL_PX**2
+    wide = cv2.dilate(bare.astype(np.uint8), _disc(config.margin_cells)) > 0
+    cover = _cover(wide | ~inside, config.disc_cells)
+    return Hands(wide | ~inside, cover > config.hidden_share, cover, _side(bare & rim), area)
+
+
+def no_hands(inside: Mask, config: HandConfig) -> Hands:
+    """A frame without hands."""
+    cover = _cover(~inside, config.disc_cells)
+    return Hands(~inside, cover > config.hidden_share, cover, None, 0.0)
+
+
+def _side(contact: Mask) -> Side | None:
+    """Red sits at the window's bottom: a hand is his whose entry lies clearly in the lower half."""
+    rows = np.nonzero(contact)[0]
+    if len(rows) == 0:
+        return None
+    height = float(rows.mean()) / (TALL / HALF)
+    if abs(height - 0.5) < 0.08:
+        return None
+    return RED if height > 0.5 else BLACK
+
+
+def _rim(inside: Mask) -> Mask:
+    """Pixels at the edge of the window or of the picture."""
+    kernel = np.ones((3, 3), dtype=np.uint8)
+    inner = cv2.erode(inside.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    rim: Mask = inside & (inner == 0)
+    return rim
+
+
+def _disc(radius_cells: float) -> NDArray[np.uint8]:
+    r = max(1, round(radius_cells * HALF_CELL_PX))
+    ys, xs = np.mgrid[-r : r + 1, -r : r + 1]
+    return (np.hypot(xs, ys) <= r + 0.3).astype(np.uint8)  # type: ignore[no-any-return]
+
+
+def _disc_index(radius_cells: float) -> NDArray[np.intp]:
+    """(90, K) flat half-size pixels of the disc round each point."""
+    r = radius_cells * HALF_CELL_PX
+    reach = int(np.ceil(r))
+    ys, xs = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    inside = np.hypot(xs, ys) <= r
+    dx, dy = xs[inside], ys[inside]
+    centres = (CENTRES_PX + 0.5) / HALF - 0.5
+    x = np.clip(np.rint(centres[:, 0:1] + dx[None, :]), 0, WIDE // HALF - 1).astype(np.intp)
+    y = np.clip(np.rint(centres[:, 1:2] + dy[None, :]), 0, TALL // HALF - 1).astype(np.intp)
+    return y * (WIDE // HALF) + x  # type: ignore[no-any-return]
+
+
+_INDEX: dict[float, NDArray[np.intp]] = {}
+
+
+def _cover(mask: Mask, radius_cells: float) -> NDArray[np.float32]:
+    index = _INDEX.get(radius_cells)
+    if index is None:
+        index = _INDEX.setdefault(radius_cells, _disc_index(radius_cells))
+    cover: NDArray[np.float32] = mask.ravel()[index].mean(axis=1, dtype=np.float32)
+    assert cover.shape == (POINTS,)
+    return cover

@@ -1,0 +1,82 @@
+"""What one frame says about each of the 90 points, or that it says nothing."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.change import F32, ChangeConfig, Mask, even_out, foreign, gain, likeness, moving, stillness
+from vision.frame import Image
+from vision.hand import HandConfig, Hands, find_hands
+from vision.looks import Looks
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationConfig:
+    """How a frame is read."""
+
+    change: ChangeConfig = field(default_factory=ChangeConfig)
+    hand: HandConfig = field(default_factory=HandConfig)
+    alike: float = 0.93
+    """Likeness from which a point looks as remembered; its features need not be measured."""
+    still_levels: float = 4.0
+    """Mean difference of a patch from the frame before up to which it stands still; noise is 1 to 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One frame, point by point. Hidden points have numbers too, but they mean nothing."""
+
+    t: float
+    window: Image
+    """The window under the light of the remembered scene."""
+    gain: F32
+    """(3,) how much brighter the frame was."""
+    hands: Hands
+    foreign: Mask
+    """(TALL/2, WIDE/2) matter come or gone since the scene was remembered."""
+    likeness: F32
+    """(90,) to the remembered scene, -1..1."""
+    still: Mask
+    """(90,) as in the frame before."""
+    occupancy: NDArray[np.float64]
+    """(90,) -1 empty .. +1 piece; NaN where it was not measured, because hidden or as remembered."""
+    side: NDArray[np.float64]
+    """(90,) -1 red .. +1 black, of a piece, if it is one."""
+
+    @property
+    def visible(self) -> Mask:
+        """(90,) points that say something."""
+        return ~self.hands.hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The scene that a frame is compared with."""
+
+    reference: F32
+    """(TALL, WIDE, 3) the table without hands, levels."""
+    previous: Image
+    """The window of the frame before, under the reference's light."""
+    unhidden: Mask
+    """(TALL/2, WIDE/2) where no hand was in the frame before."""
+    weights: F32
+    """(90, 576) which pixels of each patch are compared."""
+    inside: Mask
+    """(TALL/2, WIDE/2) within the picture."""
+
+
+def observe(t: float, window: Image, scene: Remembered, looks: Looks, config: ObservationConfig) -> Observation:
+    """Read the window of one frame."""
+    factor = gain(window, scene.reference, scene.unhidden & scene.inside)
+    evened = even_out(window, factor)
+    changed = foreign(evened, scene.reference, config.change)
+    moves = moving(evened, scene.previous, config.change)
+    hands = find_hands(changed, moves, scene.inside, config.hand)
+    alike = likeness(evened, scene.reference, scene.weights, config.change)
+    still = stillness(evened, scene.previous) <= config.still_levels
+    occupancy, side = np.full(len(alike), np.nan), np.full(len(alike), np.nan)
+    doubtful = np.flatnonzero(~hands.hidden & (alike < config.alike))
+    if len(doubtful):
+        occupancy[doubtful], side[doubtful] = looks.score(evened, doubtful)
+    return Observation(t, evened, factor, hands, changed, alike, still, occupancy, side)

@@ -1,0 +1,69 @@
+"""What the eye carries from frame to frame."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.grid import Grid
+from rules.position import Position
+from vision.belief import Belief
+from vision.change import F32, Mask
+from vision.frame import Image
+from vision.hand import Hands
+from vision.hypotheses import Ply
+from vision.looks import Looks
+from vision.window import Window
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table once the board was found: where it is and how it looks."""
+
+    window: Window
+    looks: Looks
+    reference: F32
+    """(TALL, WIDE, 3) the window without hands."""
+    inside: Mask
+    """(TALL/2, WIDE/2) within the picture."""
+    full: F32
+    """(90, 576) weights for comparing occupied points."""
+    wall_free: F32
+    """(90, 576) weights for comparing empty points."""
+
+    @property
+    def grid(self) -> Grid:
+        """Where the board is."""
+        return self.window.grid
+
+    def weights(self, board: bytes) -> F32:
+        """(90, 576) weights for comparing points on which `board` stands."""
+        occupied = np.frombuffer(board, dtype=np.uint8) > 0
+        return np.where(occupied[:, None], self.full, self.wall_free)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything that `pipeline.step` knows; a new one is made for each frame."""
+
+    table: Table | None = None
+    """None while the board is searched."""
+    position: Position | None = None
+    """What is believed to stand on the board, and who is to move."""
+    given: Position | None = None
+    """The official position as it was last told to us."""
+    plies: tuple[Ply, ...] = ()
+    """The plies told so far, those withdrawn left out."""
+    belief: Belief | None = None
+    previous: Image | None = None
+    """The window of the frame before, evened out."""
+    hands: Hands | None = None
+    waiting_since: float | None = None
+    """Since when something settled is unexplained, s."""
+    quiet_since: float | None = None
+    """Since when no hand was seen and nothing moved, s."""
+    searched_t: float = -np.inf
+    """When the board was last searched for, s."""
+
+
+Points = NDArray[np.bool_]

@@ -1,0 +1,90 @@
+"""The window: the part of the picture that is watched, rectified in the plane of the faces, 24 px a cell.
+
+Points fall on pixel corners, so that the 90 patches of one cell each tile the window and are cut without copying twice.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.grid import F64, Grid
+from rules.point import FILES, POINTS, RANKS
+from vision.frame import Image
+from vision.rectify import cells_to_px, px_to_cells
+
+CELL_PX = 24
+"""Side of a cell in the window, px: glyphs stay told apart, and the whole board is 70,000 pixels."""
+MARGIN_CELLS = 1.25
+"""Seen beyond the outermost points: where hands come in and captured pieces are put down."""
+WIDE = int(CELL_PX * (FILES - 1 + 2 * MARGIN_CELLS))
+TALL = int(CELL_PX * (RANKS - 1 + 2 * MARGIN_CELLS))
+_FIRST = int(CELL_PX * (MARGIN_CELLS - 0.5))
+"""Left and top edge of the outermost patches, px."""
+
+CENTRES_PX: F64 = cells_to_px(
+    np.array([[p % FILES, p // FILES] for p in range(POINTS)], dtype=np.float64), CELL_PX, MARGIN_CELLS
+)
+"""(90, 2) the points in the window, px."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The pixel map from pictures of one grid to the window."""
+
+    grid: Grid
+    shrink: int
+    """The picture is first shrunk by this whole number, by area."""
+    crop: tuple[int, int, int, int]
+    """x0, y0, x1, y1 of the part of the picture that is used, px before shrinking."""
+    map_fixed: NDArray[np.int16]
+    """(TALL, WIDE, 2) whole pixels of the shrunk crop."""
+    map_fraction: NDArray[np.uint16]
+    """(TALL, WIDE) the fractions, as cv2.convertMaps makes them."""
+    inside: NDArray[np.bool_]
+    """(TALL, WIDE) True where the picture reaches."""
+
+    def apply(self, image_bgr: Image) -> Image:
+        """(TALL, WIDE, 3) the window of a picture; outside of it, its edge is repeated."""
+        x0, y0, x1, y1 = self.crop
+        part = image_bgr[y0:y1, x0:x1]
+        if self.shrink > 1:
+            size = ((x1 - x0) // self.shrink, (y1 - y0) // self.shrink)
+            part = cv2.resize(part, size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+        return cv2.remap(  # type: ignore[return-value]
+            part, self.map_fixed, self.map_fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+
+
+def window_of(grid: Grid) -> Window:
+    """The window of a grid, in the plane of the faces."""
+    xs, ys = np.meshgrid(np.arange(WIDE, dtype=np.float64), np.arange(TALL, dtype=np.float64))
+    cells = px_to_cells(np.column_stack([xs.ravel(), ys.ravel()]), CELL_PX, MARGIN_CELLS)
+    source = grid.to_px(cells, grid.face_height)
+    w, h = grid.size_wh
+    inside = np.all((source >= 0) & (source <= np.array([w - 1, h - 1])), axis=1)
+    shrink = max(1, int(grid.cell_px() / CELL_PX))
+    seen = source[inside] if inside.any() else np.array([[0.0, 0.0], [w - 1.0, h - 1.0]])
+    low = np.clip(np.floor(seen.min(axis=0)) - 2 * shrink, 0, None).astype(int)
+    high = np.minimum(np.ceil(seen.max(axis=0)) + 2 * shrink + 1, [w, h]).astype(int)
+    span = np.maximum((high - low) // shrink, 1) * shrink
+    crop = (int(low[0]), int(low[1]), int(low[0] + span[0]), int(low[1] + span[1]))
+    local = ((source - low + 0.5) / shrink - 0.5).reshape(TALL, WIDE, 2).astype(np.float32)
+    fixed, fraction = cv2.convertMaps(local, None, cv2.CV_16SC2)  # type: ignore[call-overload]
+    return Window(grid, shrink, crop, fixed, fraction, inside.reshape(TALL, WIDE))
+
+
+def patches(window: NDArray[np.generic]) -> NDArray[np.generic]:
+    """(90, 576, C) or (90, 576): one cell round each point, rows from the top, in the order of the points."""
+    last_row, last_column = _FIRST + RANKS * CELL_PX, _FIRST + FILES * CELL_PX
+    cut = window[_FIRST:last_row, _FIRST:last_column]
+    channels = cut.shape[2:]
+    tiles = cut.reshape(RANKS, CELL_PX, FILES, CELL_PX, *channels).swapaxes(1, 2)[::-1]
+    return tiles.reshape(POINTS, CELL_PX * CELL_PX, *channels)
+
+
+def patch_radius_cells() -> NDArray[np.float32]:
+    """(576,) distance of each pixel of a patch from its point, cells."""
+    at = (np.arange(CELL_PX, dtype=np.float32) + 0.5) / CELL_PX - 0.5
+    return np.hypot(at[None, :], at[:, None]).ravel()

@@ -87,7 +87,7 @@ def judge_missing_press(sitting: Sitting) -> None:
     """After a new ply: whether the side that moved before it never pressed."""
     table = sitting.table
     if len(table.line) >= 2:
-        _report_not_pressed(sitting, table.line[-2], table.line[-2].turn)
+        _report_not_pressed(sitting, table.line[-2], table.line[-1].turn)
 
 
 def report_due_missing_press(sitting: Sitting) -> None:

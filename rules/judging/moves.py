@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-from rules.chinese import format_chinese
-from rules.errors import RulesError
 from rules.event import MoveSeen, PliesWithdrawn, RecordDoubt, WithdrawnWhy
 from rules.fen import format_fen
 from rules.incident import (
@@ -18,13 +16,12 @@ from rules.incident import (
 )
 from rules.judging import early_press, long_game, touching
 from rules.judging.report import Report
+from rules.judging.shown import chinese_or_none, shown_move
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Table, Turn
 from rules.legality import Status, in_check, is_legal, is_pseudo_legal, status
-from rules.move import Move
 from rules.piece import EMPTY, KING, kind_of, other, side_of
 from rules.point import Point
-from rules.position import Position
 
 SURE = 0.95
 """A move seen with at least this probability can be a breach; below it the arbiter has to look."""
@@ -149,16 +146,6 @@ def _record(table: Table, ply: Ply) -> MoveRecord:
     )
 
 
-def chinese_or_none(before: Position, move: Move) -> str | None:
-    """The move in Chinese; None where it cannot be said, as for a move no piece of the kind could make."""
-    side = side_of(before.piece_at(move.from_point))
-    as_mover = before if side == before.side else replace(before, side=side)
-    try:
-        return format_chinese(as_mover, move)
-    except RulesError:
-        return None
-
-
 def _next_turn(table: Table, ply: Ply) -> Turn:
     """The turn after `ply`: a press of the next side may be known before its move is."""
     pressed, next_pressed = table.clock.presses[ply.side], table.clock.presses[other(ply.side)]
@@ -195,12 +182,6 @@ def _report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
     sitting.report(report)
     if report.kind is IncidentKind.SUICIDE and severity is Severity.BREACH:
         sitting.propose(other(ply.side), Termination.SUICIDE, "4.1.3")
-
-
-def shown_move(ply: Ply) -> str:
-    """A move for a message: in Chinese where that can be said, with its points."""
-    chinese = chinese_or_none(ply.before, ply.move)
-    return str(ply.move) if chinese is None else f"{chinese} ({ply.move})"
 
 
 def _report_other_piece(sitting: Sitting, ply: Ply, event: MoveSeen) -> None:

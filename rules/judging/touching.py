@@ -1,11 +1,11 @@
 """Touched pieces: straightening, and touch-move once another piece is played."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rules.event import PieceTouched, TouchStrength
 from rules.incident import IncidentKind, Severity
 from rules.judging.report import Report
+from rules.judging.shown import shown_move
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Table
 from rules.piece import EMPTY, other, side_of
@@ -169,10 +169,5 @@ def _touch_move(
         },
         pieces=tuple(ply.before.piece_at(point) for point in binding),
         updates=earlier[-1] if earlier else None,
-        facts={"played": str(ply.move)},
+        facts={"played": shown_move(ply)},
     )
-
-
-def forget_touches(sitting: Sitting) -> None:
-    """Nothing of this turn's touches counts any more."""
-    sitting.change(turn=replace(sitting.table.turn, touches=()))

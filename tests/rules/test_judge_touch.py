@@ -1,0 +1,104 @@
+"""The judge on touched pieces: what is straightening, what is touch-move, and what is neither."""
+
+import pytest
+
+from rules.event import PliesWithdrawn, TableEvent, TouchStrength, WithdrawnWhy
+from rules.piece import BLACK, RED
+from tests.table_events import fold, found, incidents, of_kind, seen, touched
+
+SHIFTED, LIFTED, DWELT = TouchStrength.SHIFTED, TouchStrength.LIFTED, TouchStrength.DWELT_ON
+
+
+def test_touching_one_piece_and_playing_another_is_touch_move() -> None:
+    _, records = fold([found(), touched("a0", 1.0, RED), seen("h2e2", 6.0)])
+    assert incidents(records)[-1] == ("touch_move", "breach", "red", ("a0",), "5.1")
+    incident = of_kind(records, "incident")[-1]
+    assert incident["remedy"]["moves"] == ["a0a1", "a0a2"]  # type: ignore[index]
+    assert incident["ply"] == 1
+    assert incident["text"]["zh"].startswith("红方摸触红车·九路第一线（a0）后另走")  # type: ignore[index]
+
+
+def test_the_notice_becomes_touch_move() -> None:
+    _, records = fold([found(), touched("a0", 1.0, RED), TableEvent(4.0), seen("h2e2", 6.0)])
+    assert [i[:2] for i in incidents(records)] == [("unannounced_adjust", "notice"), ("touch_move", "breach")]
+    assert of_kind(records, "incident")[1]["updates"] == 3
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        pytest.param([touched("h2", 1.0, RED), seen("h2e2", 2.0)], id="the piece is then moved"),
+        pytest.param([touched("h2", 1.0, RED), touched("h2", 1.8, RED), seen("h2e2", 3.0)], id="twice, then moved"),
+        pytest.param([touched("a0", 1.0, RED, DWELT), seen("h2e2", 3.0)], id="only dwelt on"),
+        pytest.param([touched("a0", 1.0, RED, LIFTED, 0.3), seen("h2e2", 3.0)], id="unlikely"),
+        pytest.param([touched("h9", 1.0, RED), seen("h2h9", 3.0)], id="the enemy's piece that is then taken"),
+        pytest.param([touched("b9", 1.0, RED), touched("h2", 1.2, RED), seen("b2b9", 2.5)], id="another takes it"),
+        pytest.param([touched("a0", 3.0, RED), seen("h2e2", 3.0)], id="touched after the move was lifted"),
+    ],
+)
+def test_no_touch_move(events: list[TableEvent]) -> None:
+    _, records = fold([found(), *events])
+    assert incidents(records) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "wanted"),
+    [
+        ([touched("a0", 1.0, RED, SHIFTED), seen("h2e2", 2.4)], ("touch_move", "doubt", "red", ("a0",), "5.1")),
+        ([touched("a0", 1.0, None), seen("h2e2", 2.4)], ("touch_move", "doubt", "red", ("a0",), "5.1")),
+        ([touched("a0", 1.0, RED, LIFTED, 0.7), seen("h2e2", 2.4)], ("touch_move", "doubt", "red", ("a0",), "5.1")),
+        ([touched("a0", 1.0, RED), seen("h2e2", 2.4, 0.8)], ("touch_move", "doubt", "red", ("a0",), "5.1")),
+        ([touched("h9", 1.0, RED), seen("h2e2", 2.4)], ("touch_move", "breach", "red", ("h9",), "5.2")),
+        (
+            [touched("h2", 1.0, RED), touched("h9", 1.2, RED), seen("h2e2", 3.0)],
+            ("touch_move", "breach", "red", ("h2", "h9"), "5.3.1"),
+        ),
+        (
+            [touched("a0", 1.0, RED), touched("h9", 2.0, RED), seen("h2h9", 3.0)],
+            ("touch_move", "breach", "red", ("a0",), "5.1"),
+        ),
+    ],
+)
+def test_touch_move_is_as_sure_as_what_was_seen(events: list[TableEvent], wanted: tuple[object, ...]) -> None:
+    _, records = fold([found(), *events])
+    assert incidents(records) == [wanted]
+
+
+def test_a_piece_that_cannot_move_binds_nobody() -> None:
+    pinned = found("4k4/9/9/9/4r4/9/9/4N4/9/4K4 w - - 0 1")
+    _, records = fold([pinned, touched("e2", 1.0, RED), seen("e0d0", 2.4)])
+    assert [i for i in incidents(records) if i[0] == "touch_move"] == []
+
+
+def test_straightening_is_a_notice_once_for_each_piece() -> None:
+    ticks = [TableEvent(4.0), TableEvent(5.0), touched("a0", 6.0, RED), TableEvent(9.0), TableEvent(12.0)]
+    _, records = fold([found(), touched("a0", 1.0, RED, SHIFTED), *ticks])
+    assert incidents(records) == [("unannounced_adjust", "notice", "red", ("a0",), "5.6")]
+
+
+def test_straightening_in_the_opponents_time_is_a_notice_but_never_binds() -> None:
+    events = [found(), seen("h2e2", 2.0), touched("a0", 3.0, RED), seen("h9g7", 6.0), seen("h0g2", 9.0)]
+    _, records = fold(events)
+    assert incidents(records) == [("unannounced_adjust", "notice", "red", ("a0",), "5.6")]
+
+
+def test_putting_the_moved_piece_right_is_nothing() -> None:
+    _, records = fold([found(), seen("h2e2", 2.0), touched("e2", 2.5, RED, SHIFTED), TableEvent(9.0)])
+    assert incidents(records) == []
+
+
+def test_touches_survive_a_ply_that_was_misread() -> None:
+    misread = [seen("h2d2", 3.0), PliesWithdrawn(3.5, 1, WithdrawnWhy.CORRECTED)]
+    _, records = fold([found(), touched("a0", 1.0, RED), *misread, seen("h2e2", 3.6)])
+    assert [i[:2] for i in incidents(records)] == [("touch_move", "breach")] * 2
+
+
+def test_a_move_put_back_for_touch_move_is_no_take_back() -> None:
+    back = PliesWithdrawn(9.0, 1, WithdrawnWhy.TAKEN_BACK)
+    _, records = fold([found(), touched("a0", 1.0, RED), seen("h2e2", 3.0), back, seen("a0a1", 12.0)])
+    assert [i[0] for i in incidents(records)] == ["touch_move"]
+
+
+def test_black_is_judged_likewise() -> None:
+    _, records = fold([found(), seen("h2e2", 2.0), touched("a9", 4.0, BLACK), seen("i9i8", 8.0)])
+    assert incidents(records)[-1] == ("touch_move", "breach", "black", ("a9",), "5.1")

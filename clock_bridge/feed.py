@@ -6,10 +6,10 @@ from typing import Protocol
 from clock_bridge.control import Control
 from clock_bridge.errors import ClockNotFound
 from clock_bridge.happening import Happening
-from clock_bridge.press import ClockWatch, WatchConfig
 from clock_bridge.protocol import Parser, make_parser
 from clock_bridge.reading import Display, Reading, SidedReading, name_sides
 from clock_bridge.trace import TraceLine, looks_like_trace, read_trace
+from clock_bridge.watch import ClockWatch, WatchConfig
 from rules.event import ClockEvent
 
 
@@ -50,19 +50,18 @@ class TraceFeed:
         while self._next is not None and self._next.t <= now_s:
             out += self._take(self._next)
             self._next = next(self._lines, None)
-        if self._next is not None:
-            out += self._watch.pass_time(now_s)
-        return out
+        # After its last line a trace is over, not silent.
+        return out + (self._watch.pass_time(now_s) if self._next is not None else self._watch.finish())
 
     def step(self) -> list[Happening] | None:
         """What the next line of the trace brings; None at its end."""
         self.readings = []
-        line, self._next = self._next, None
+        line = self._next
         if line is None:
             return None
-        out = self._take(line)
         self._next = next(self._lines, None)
-        return out
+        out = self._take(line)
+        return out if self._next is not None else out + self._watch.finish()
 
     def times(self, now_s: float) -> tuple[float | None, float | None]:
         """See ClockFeed."""

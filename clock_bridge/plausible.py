@@ -20,11 +20,15 @@ class Allowance:
     gain_s: float = LARGEST_GAIN_S
     """At a press, to the presser."""
     start_gain_s: float = LARGEST_GAIN_S
-    """At the start, when the first increment is added only then."""
+    """At the start, where the first increment is added only then."""
+    increment_s: float = 0.0
+    """The increment, where it is known or learned: tells two presses between two readings from a fault."""
 
 
 def can_follow(before: SidedReading, after: SidedReading, allowance: Allowance) -> bool:
     """Whether `after` is what a sound clock and its players can have made of `before`; a period counts as such."""
+    if any(flag is Flag.FALLEN and _left(after, side) >= after.step_s for side, flag in enumerate(after.flags)):
+        return False
     elapsed_s = max(after.t - before.t, 0.0)
     if not before.running:
         return _after_standing(before, after, elapsed_s, allowance)
@@ -36,7 +40,7 @@ def can_follow(before: SidedReading, after: SidedReading, allowance: Allowance) 
         return -(elapsed_s + ROUNDING_S) <= gain_s <= allowance.gain_s and _ran(before, after, other(runner), elapsed_s)
     if _ran(before, after, runner, elapsed_s) and _stood(before, after, other(runner)):
         return True
-    return period_added_s(before, after) is not None
+    return period_added_s(before, after) is not None or pressed_twice(before, after, allowance)
 
 
 def period_added_s(before: SidedReading, after: SidedReading) -> float | None:
@@ -44,8 +48,10 @@ def period_added_s(before: SidedReading, after: SidedReading) -> float | None:
 
     The sign of it is a flag that is shown while the time goes on; it tells a period from an arbiter's hand."""
     runner = before.running_side
-    if runner is None or not any(
-        old is Flag.NONE and new is Flag.SHOWN for old, new in zip(before.flags, after.flags, strict=True)
+    if (
+        runner is None
+        or after.turn != runner
+        or not any(old is Flag.NONE and new is Flag.SHOWN for old, new in zip(before.flags, after.flags, strict=True))
     ):
         return None
     idle_gain_s, runner_gain_s = -_used(before, after, other(runner)), -_used(before, after, runner)
@@ -55,17 +61,48 @@ def period_added_s(before: SidedReading, after: SidedReading) -> float | None:
     return None
 
 
+def pressed_twice(before: SidedReading, after: SidedReading, allowance: Allowance) -> bool:
+    """Both players pressed between two readings: the lever lies as before, and both times rose by the increment."""
+    increment_s = allowance.increment_s
+    if increment_s <= 0 or not (before.running and after.running) or before.turn != after.turn:
+        return False
+    least_s = max(increment_s - max(after.t - before.t, 0.0) - ROUNDING_S, 0.0)
+    gains_s = [-_used(before, after, side) for side in (RED, BLACK)]
+    return all(least_s <= gain_s <= increment_s and gain_s > 0 for gain_s in gains_s)
+
+
+def unexplained_s(before: SidedReading, after: SidedReading, side: int) -> float:
+    """By how much the time of `side` is not what it would be had the clock just gone on, s; 0 within its rounding."""
+    gain_s = -_used(before, after, side)
+    if before.running_side != side:
+        return gain_s
+    elapsed_s = max(after.t - before.t, 0.0)
+    if -(elapsed_s + ROUNDING_S) <= gain_s <= ROUNDING_S:
+        return 0.0
+    return gain_s + round(elapsed_s)
+
+
+def runner_fell(before: SidedReading, after: SidedReading) -> bool:
+    """Whether the side whose time runs by the lever is the one whose time went down."""
+    runner = before.running_side
+    return runner is not None and after.running_side == runner and _used(before, after, runner) > 0
+
+
 def _after_standing(before: SidedReading, after: SidedReading, elapsed_s: float, allowance: Allowance) -> bool:
     if not after.running:
         return all(_stood(before, after, side) for side in (RED, BLACK))
     gains_s = [-_used(before, after, side) for side in (RED, BLACK)]
-    return all(-(elapsed_s + ROUNDING_S) <= gain <= 0 or 0 <= gain <= allowance.start_gain_s for gain in gains_s)
+    return all(-(elapsed_s + ROUNDING_S) <= gain_s <= allowance.start_gain_s for gain_s in gains_s)
 
 
 def _used(before: SidedReading, after: SidedReading, side: int) -> float:
     """By how much the time of `side` fell, s; 0 where it is not told."""
     old, new = before.times_s[side], after.times_s[side]
     return 0.0 if old is None or new is None else old - new
+
+
+def _left(reading: SidedReading, side: int) -> float:
+    return reading.times_s[side] or 0.0
 
 
 def _ran(before: SidedReading, after: SidedReading, side: int, elapsed_s: float) -> bool:

@@ -44,6 +44,8 @@ class Reading:
     """Whether a redundant sign of whose turn it is agrees with the lever; None where there is none."""
     step_s: float = 1.0
     """Resolution of the times, s."""
+    fragile: bool = False
+    """One wrong bit on the wire makes another sound reading of it: there is no checksum, and no words to misspell."""
     raw: bytes = b""
     """The message as it came."""
 
@@ -76,6 +78,7 @@ class SidedReading:
     connected: bool
     turn_bits_agree: bool | None
     step_s: float
+    fragile: bool
     raw: bytes
 
     @property
@@ -120,5 +123,6 @@ def name_sides(reading: Reading, red: Display) -> SidedReading:
         connected=reading.connected,
         turn_bits_agree=reading.turn_bits_agree,
         step_s=reading.step_s,
+        fragile=reading.fragile,
         raw=reading.raw,
     )

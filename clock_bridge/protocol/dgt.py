@@ -95,5 +95,6 @@ def _reading(message: TimeMessage, t: float, raw: bytes) -> Reading:
         battery_low=message.battery_low,
         connected=not message.no_clock,
         turn_bits_agree=message.turn_bits_agree,
+        fragile=True,
         raw=raw,
     )

@@ -9,9 +9,9 @@ from clock_bridge.control import parse_control
 from clock_bridge.errors import ClockError
 from clock_bridge.feed import TraceFeed
 from clock_bridge.happening import Happening
-from clock_bridge.press import WatchConfig
 from clock_bridge.protocol import PROTOCOLS, make_parser
 from clock_bridge.reading import Display, SidedReading
+from clock_bridge.watch import WatchConfig
 from rules.piece import SIDE_NAMES
 
 

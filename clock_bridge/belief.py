@@ -1,0 +1,160 @@
+"""Which readings of a clock are taken at their word.
+
+A reading that can follow the last one is believed. Any other is held back until the next one bears it out: a bit error
+costs one reading, and what somebody really did to the clock is told a reading later with its own time.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from clock_bridge.plausible import Allowance, can_follow, runner_fell
+from clock_bridge.reading import Flag, SidedReading
+from rules.piece import other
+
+SILENCE_CONFIRMS_S = 2.0
+"""A clock that speaks only on change never repeats itself in a pause: what stood uncontradicted for so long, twice
+the longest gap between the messages of a clock that runs, is true."""
+
+
+class Verdict(Enum):
+    """What became of a reading."""
+
+    FIRST = auto()
+    """Nothing to compare it with."""
+    STEP = auto()
+    """It follows the last one."""
+    JUMP = auto()
+    """Nothing in the play explains it, and it was borne out: somebody set the clock."""
+    DOUBTED = auto()
+    """Held back."""
+    CORRECTED = auto()
+    """It follows the reading before the last one: the last one was wrong, though it could be believed."""
+    INVERTED = auto()
+    """The lever was found to say the opposite of what the times say: from here on it is read the other way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A reading and what became of it."""
+
+    verdict: Verdict
+    before: SidedReading | None
+    """The reading believed before it."""
+    reading: SidedReading
+
+
+class Belief:
+    """Fed with every reading; keeps the last one believed and the one held back."""
+
+    def __init__(self) -> None:
+        self.last: SidedReading | None = None
+        self._previous: SidedReading | None = None
+        self._held: SidedReading | None = None
+        self._held_follows = False
+        self._proven = False
+        self._inverted = False
+        self._turn_bits: bool | None = None
+
+    @property
+    def heard_t(self) -> float:
+        """When anything that looks like a reading came last, s."""
+        return max((each.t for each in (self.last, self._held) if each is not None), default=0.0)
+
+    def consider(self, reading: SidedReading, allowance: Allowance) -> list[Judged]:
+        """What becomes of the reading, and of the one held back."""
+        if self._inverted:
+            reading = _turned(reading)
+        before = self.last
+        if before is not None and self._held is None and reading.t - before.t > SILENCE_CONFIRMS_S:
+            self._proven = True
+        out = self.pass_time(reading.t)
+        before = self.last
+        if before is None:
+            return [self._believe(Verdict.FIRST, reading)]
+        follows = self._fits(before, reading, allowance)
+        if follows and not _rests_on_one_bit(before, reading):
+            self._held = None
+            return [*out, self._believe(Verdict.STEP, reading)]
+        if not follows and self._previous is not None and self._fits(self._previous, reading, allowance):
+            self._held = None
+            return [*out, self._believe(Verdict.CORRECTED, reading)]
+        if self._held is not None:
+            if _bears_out(self._held, reading, allowance):
+                out += self._take_held()
+                return [*out, self._believe(Verdict.STEP, reading)]
+            if inverted := self._invert(before, self._held, reading, allowance):
+                return out + inverted
+        self._held, self._held_follows = reading, follows
+        return [*out, Judged(Verdict.DOUBTED, before, reading)]
+
+    def pass_time(self, now_s: float) -> list[Judged]:
+        """The reading held back, where silence bears it out."""
+        if self._held is None or now_s - self._held.t <= SILENCE_CONFIRMS_S:
+            return []
+        if self._held.running and not self._held_follows:
+            return []
+        return self._take_held()
+
+    def restart(self) -> None:
+        """The line was cut: the next reading is a first one."""
+        self.last = self._previous = self._held = None
+        self._proven = False
+
+    def _take_held(self) -> list[Judged]:
+        held, self._held = self._held, None
+        assert held is not None
+        if self._held_follows:
+            return [self._believe(Verdict.STEP, held)]
+        # Two readings disagreed and a third decides: before anything was proven, the first was the wrong one.
+        verdict = Verdict.JUMP if self._proven else Verdict.FIRST
+        self._turn_bits = held.turn_bits_agree
+        return [self._believe(verdict, held)]
+
+    def _believe(self, verdict: Verdict, reading: SidedReading) -> Judged:
+        before, self.last = self.last, reading
+        self._previous = before if verdict is Verdict.STEP else None
+        self._proven = verdict is not Verdict.FIRST
+        if self._turn_bits is None or verdict is Verdict.FIRST:
+            self._turn_bits = reading.turn_bits_agree
+        return Judged(verdict, before, reading)
+
+    def _fits(self, before: SidedReading, reading: SidedReading, allowance: Allowance) -> bool:
+        """Whether it can follow; sources disagree on what the turn bits mean, but one clock keeps to one meaning."""
+        same_meaning = self._turn_bits is None or reading.turn_bits_agree == self._turn_bits
+        return same_meaning and can_follow(before, reading, allowance)
+
+    def _invert(
+        self, before: SidedReading, held: SidedReading, reading: SidedReading, allowance: Allowance
+    ) -> list[Judged]:
+        """Two steps in a row that make sense only when the lever is read the other way."""
+        if not before.turn == held.turn == reading.turn:
+            return []
+        first, second, third = _turned(before), _turned(held), _turned(reading)
+        if not (_ran_on(first, second, allowance) and _ran_on(second, third, allowance)):
+            return []
+        self._inverted = not self._inverted
+        self._held, self.last = None, first
+        return [
+            Judged(Verdict.INVERTED, before, first),
+            self._believe(Verdict.STEP, second),
+            self._believe(Verdict.STEP, third),
+        ]
+
+
+def _rests_on_one_bit(before: SidedReading, after: SidedReading) -> bool:
+    """Whether one wrong bit would have made this start or stop out of a reading in which nothing happened."""
+    if not after.fragile or before.running == after.running or before.turn != after.turn:
+        return False
+    return Flag.FALLEN not in after.flags
+
+
+def _bears_out(held: SidedReading, reading: SidedReading, allowance: Allowance) -> bool:
+    return can_follow(held, reading, allowance) and not _rests_on_one_bit(held, reading)
+
+
+def _ran_on(before: SidedReading, after: SidedReading, allowance: Allowance) -> bool:
+    return can_follow(before, after, allowance) and runner_fell(before, after)
+
+
+def _turned(reading: SidedReading) -> SidedReading:
+    return reading if reading.turn is None else replace(reading, turn=other(reading.turn))

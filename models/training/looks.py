@@ -108,3 +108,16 @@ def _random_colours(rng: Rng) -> tuple[tuple[Bgr, Bgr], tuple[Bgr, Bgr]]:
 
 def _contrast(one: Bgr, other: Bgr) -> float:
     return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def shows_sides(faces: tuple[FaceStyle, FaceStyle]) -> bool:
+    """Whether one face alone tells its side by its colour."""
+
+    def redness(face: FaceStyle) -> float:
+        return max(r - max(b, g) for b, g, r in (face.ink_bgr, face.ground_bgr))
+
+    def ink_redness(face: FaceStyle) -> float:
+        return face.ink_bgr[2] - max(face.ink_bgr[:2])
+
+    red, black = faces
+    return ink_redness(red) - ink_redness(black) > 30.0 or redness(red) - redness(black) > 60.0

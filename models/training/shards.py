@@ -13,10 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training import discs
+from models.training import boards, discs
 
 Arrays = dict[str, NDArray[np.generic]]
 DISCS_PER_SHARD = 4000
+BOARDS_PER_SHARD = 80
 
 
 def disc_shard(rng: np.random.Generator, split: str) -> Arrays:
@@ -29,7 +30,16 @@ def disc_shard(rng: np.random.Generator, split: str) -> Arrays:
     }
 
 
-MAKERS: dict[str, Callable[[np.random.Generator, str], Arrays]] = {"discs": disc_shard}
+def board_shard(rng: np.random.Generator, split: str) -> Arrays:
+    """One shard of patches."""
+    boards_rendered = [boards.render_board(rng, split) for _ in range(BOARDS_PER_SHARD)]
+    return {
+        name: np.concatenate([getattr(board, name) for board in boards_rendered])
+        for name in ("patches", "states", "sides", "discs")
+    }
+
+
+MAKERS: dict[str, Callable[[np.random.Generator, str], Arrays]] = {"discs": disc_shard, "boards": board_shard}
 
 
 def shard_path(folder: Path, what: str, split: str, number: int) -> Path:

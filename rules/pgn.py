@@ -58,11 +58,8 @@ def _movetext(game: Game, notation: str) -> Iterator[str]:
         yield _comment(game.comment, None)
     number_due = True
     for position, ply in game.walk():
-        if position.side != BLACK:
-            yield f"{position.round_number}."
-        elif number_due:
-            yield f"{position.round_number}..."
-        yield write_ply(position, ply, notation)
+        number = f"{position.round_number}{'...' if position.side == BLACK else '.'} "
+        yield (number if number_due or position.side != BLACK else "") + write_ply(position, ply, notation)
         number_due = bool(ply.comment) or ply.clock_s is not None
         if number_due:
             yield _comment(ply.comment, ply.clock_s)

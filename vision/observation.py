@@ -51,6 +51,15 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
+class Glance:
+    """The first look at a frame: the window under the remembered light, and how like the remembered scene it is."""
+
+    window: Image
+    gain: F32
+    likeness: F32
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """The scene that a frame is compared with."""
 
@@ -66,17 +75,22 @@ class Remembered:
     """(TALL/2, WIDE/2) within the picture."""
 
 
-def observe(t: float, window: Image, scene: Remembered, looks: Looks, config: ObservationConfig) -> Observation:
-    """Read the window of one frame."""
+def glance(window: Image, scene: Remembered, config: ObservationConfig) -> Glance:
+    """Even out the light of a window and compare it, point by point, with the remembered scene."""
     factor = gain(window, scene.reference, scene.unhidden & scene.inside)
     evened = even_out(window, factor)
+    return Glance(evened, factor, likeness(evened, scene.reference, scene.weights, config.change))
+
+
+def observe(t: float, look: Glance, scene: Remembered, looks: Looks, config: ObservationConfig) -> Observation:
+    """Find hands, and measure the points that look otherwise than remembered."""
+    evened, alike = look.window, look.likeness
     changed = foreign(evened, scene.reference, config.change)
     moves = moving(evened, scene.previous, config.change)
     hands = find_hands(changed, moves, scene.inside, config.hand)
-    alike = likeness(evened, scene.reference, scene.weights, config.change)
     still = stillness(evened, scene.previous) <= config.still_levels
     occupancy, side = np.full(len(alike), np.nan), np.full(len(alike), np.nan)
     doubtful = np.flatnonzero(~hands.hidden & (alike < config.alike))
     if len(doubtful):
         occupancy[doubtful], side[doubtful] = looks.score(evened, doubtful)
-    return Observation(t, evened, factor, hands, changed, alike, still, occupancy, side)
+    return Observation(t, evened, look.gain, hands, changed, alike, still, occupancy, side)

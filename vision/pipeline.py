@@ -6,17 +6,18 @@ import cv2
 import numpy as np
 
 from calibration.grid import Grid
-from rules.event import BoardFound, MoveSeen, PliesWithdrawn, TableEvent, WithdrawnWhy
+from rules.event import BoardFound, MoveSeen, PliesWithdrawn, TableEvent, ViewChanged, ViewState, WithdrawnWhy
 from rules.move import Move
 from rules.piece import side_of
 from rules.position import Position
 from vision.belief import Belief, BeliefConfig, evidence, forget, new_belief, update
 from vision.change import HALF, Mask, disc_weights
 from vision.decode import DecodeConfig, Reading, decode
+from vision.follow import FollowConfig, anchor_of, find_shift, shifted
 from vision.frame import Frame
 from vision.hypotheses import Ply, Story
 from vision.looks import learn_looks
-from vision.observation import Observation, ObservationConfig, Remembered, observe
+from vision.observation import Glance, Observation, ObservationConfig, glance, observe
 from vision.state import State, Table
 from vision.walls import wall_free_weights
 from vision.window import TALL, WIDE, Window, window_of
@@ -29,6 +30,7 @@ class PipelineConfig:
     observation: ObservationConfig = field(default_factory=ObservationConfig)
     belief: BeliefConfig = field(default_factory=BeliefConfig)
     decode: DecodeConfig = field(default_factory=DecodeConfig)
+    follow: FollowConfig = field(default_factory=FollowConfig)
     patience_s: float = 1.5
     """A leading explanation that leaves something unexplained is taken after this long."""
     absorb_s: float = 1.0
@@ -64,7 +66,50 @@ def step(
     if state.table is None or state.position is None:
         return _find(setup, state, frame)
     state = _told(state, position)
-    return _watch(setup.config, state, frame)
+    look = _glance(setup.config, state, frame)
+    state, news = _stay_aligned(setup.config, state, frame, look)
+    if state.moved_t is not None:
+        return state, news
+    if news:
+        look = _glance(setup.config, state, frame)
+    state, events = _watch(setup.config, state, frame.t, look)
+    return state, [*news, *events]
+
+
+def _glance(config: PipelineConfig, state: State, frame: Frame) -> Glance:
+    table, position, previous = state.table, state.position, state.previous
+    assert table is not None and position is not None and previous is not None
+    scene = table.remembered(position.board, previous, state.hands)
+    return glance(table.window.apply(frame.image), scene, config.observation)
+
+
+def _stay_aligned(config: PipelineConfig, state: State, frame: Frame, look: Glance) -> tuple[State, list[TableEvent]]:
+    """Follow camera and board; while they move nothing else is looked at."""
+    table = state.table
+    assert table is not None
+    follow = config.follow
+    due = state.quiet_since is not None and frame.t - state.checked_t >= follow.check_every_s
+    suspect = float(np.mean(look.likeness < config.observation.alike)) >= follow.suspect_share
+    if not (due or suspect or state.moved_t is not None):
+        return state, []
+    state = replace(state, checked_t=frame.t)
+    shift = find_shift(table.anchor, look.window, follow)
+    if shift is None or shift.size_cells < follow.least_cells:
+        return _come_to_rest(config, state, frame.t, shift is not None)
+    aligned = window_of(shifted(table.grid, shift))
+    table = replace(table, window=aligned, inside=_halved(aligned))
+    state = replace(state, table=table, previous=aligned.apply(frame.image))
+    if shift.size_cells < follow.tell_cells and state.moved_t is None:
+        return state, []
+    news: list[TableEvent] = [] if state.moved_t is not None else [ViewChanged(frame.t, ViewState.CAMERA_MOVED)]
+    return replace(state, moved_t=frame.t, belief=new_belief(frame.t), quiet_since=None, waiting_since=None), news
+
+
+def _come_to_rest(config: PipelineConfig, state: State, t: float, found: bool) -> tuple[State, list[TableEvent]]:
+    """Output goes on when no shift was left for a while."""
+    if state.moved_t is None or not found or t - state.moved_t < config.follow.still_s:
+        return state, []
+    return replace(state, moved_t=None, belief=new_belief(t)), [ViewChanged(t, ViewState.REALIGNED)]
 
 
 def _find(setup: Setup, state: State, frame: Frame) -> tuple[State, list[TableEvent]]:
@@ -76,7 +121,13 @@ def _find(setup: Setup, state: State, frame: Frame) -> tuple[State, list[TableEv
     change = setup.config.observation.change
     inside = _halved(window)
     table = Table(
-        window, looks, seen.astype(np.float32), inside, disc_weights(change), wall_free_weights(setup.grid, change)
+        window,
+        looks,
+        seen.astype(np.float32),
+        inside,
+        anchor_of(seen),
+        disc_weights(change),
+        wall_free_weights(setup.grid, change),
     )
     found = BoardFound(
         frame.t, setup.grid.corners_px(), setup.grid.red_side(), setup.start, setup.grid.residual_px, looks.agreement
@@ -105,12 +156,11 @@ def _told(state: State, position: Position | None) -> State:
     return replace(state, given=position, position=position, plies=())
 
 
-def _watch(config: PipelineConfig, state: State, frame: Frame) -> tuple[State, list[TableEvent]]:
+def _watch(config: PipelineConfig, state: State, t: float, look: Glance) -> tuple[State, list[TableEvent]]:
     table, position, belief, previous = state.table, state.position, state.belief, state.previous
     assert table is not None and position is not None and belief is not None and previous is not None
-    unhidden = table.inside if state.hands is None else ~state.hands.mask
-    scene = Remembered(table.reference, previous, unhidden, table.weights(position.board), table.inside)
-    seen = observe(frame.t, table.window.apply(frame.image), scene, table.looks, config.observation)
+    scene = table.remembered(position.board, previous, state.hands)
+    seen = observe(t, look, scene, table.looks, config.observation)
     belief = update(belief, seen, config.belief)
     state = replace(state, belief=belief, previous=seen.window, hands=seen.hands)
     settled = belief.settled(config.belief)
@@ -118,9 +168,9 @@ def _watch(config: PipelineConfig, state: State, frame: Frame) -> tuple[State, l
     reading = decode(weighed, settled, position, state.plies[-1] if state.plies else None, config.decode)
     if reading.best.story is Story.NOTHING and not reading.unexplained:
         return _nothing_new(config, state, seen, settled), []
-    waiting = frame.t if state.waiting_since is None else state.waiting_since
+    waiting = t if state.waiting_since is None else state.waiting_since
     state = replace(state, waiting_since=waiting)
-    if not _convincing(config, reading, frame.t - waiting):
+    if not _convincing(config, reading, t - waiting):
         return state, []
     return _accept(state, reading, seen, settled)
 

@@ -9,10 +9,12 @@ from calibration.grid import Grid
 from rules.position import Position
 from vision.belief import Belief
 from vision.change import F32, Mask
+from vision.follow import Anchor
 from vision.frame import Image
 from vision.hand import Hands
 from vision.hypotheses import Ply
 from vision.looks import Looks
+from vision.observation import Remembered
 from vision.window import Window
 
 
@@ -26,6 +28,8 @@ class Table:
     """(TALL, WIDE, 3) the window without hands."""
     inside: Mask
     """(TALL/2, WIDE/2) within the picture."""
+    anchor: Anchor
+    """What shifts of camera and board are measured from."""
     full: F32
     """(90, 576) weights for comparing occupied points."""
     wall_free: F32
@@ -40,6 +44,11 @@ class Table:
         """(90, 576) weights for comparing points on which `board` stands."""
         occupied = np.frombuffer(board, dtype=np.uint8) > 0
         return np.where(occupied[:, None], self.full, self.wall_free)
+
+    def remembered(self, board: bytes, previous: Image, hands: Hands | None) -> Remembered:
+        """The scene that the next frame is compared with."""
+        unhidden = self.inside if hands is None else ~hands.mask
+        return Remembered(self.reference, previous, unhidden, self.weights(board), self.inside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,10 @@ class State:
     """Since when something settled is unexplained, s."""
     quiet_since: float | None = None
     """Since when no hand was seen and nothing moved, s."""
+    moved_t: float | None = None
+    """When camera or board were last seen to move, while output pauses; None while all is well."""
+    checked_t: float = -np.inf
+    """When slow drift was last looked for, s."""
     searched_t: float = -np.inf
     """When the board was last searched for, s."""
 

@@ -10,7 +10,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from qiyan.game_file import write_atomically
+from qiyan.atomic_file import write_atomically
 
 logger = logging.getLogger(__name__)
 

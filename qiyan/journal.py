@@ -20,10 +20,15 @@ _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE input (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE entry (seq INTEGER PRIMARY KEY, input INTEGER, body TEXT NOT NULL, hash TEXT NOT NULL);
+CREATE INDEX entry_input ON entry (input);
 CREATE TABLE file (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
 """
 _GENESIS = "0" * 64
 """What the first entry is chained to."""
+
+
+JournalledInput = tuple[int, dict[str, Any]]
+"""The number of the first entry that followed from it, and the event."""
 
 
 class Journal:
@@ -91,10 +96,11 @@ class Journal:
             self.inputs += 1
         return entries
 
-    def read_inputs(self) -> Iterator[dict[str, Any]]:
-        """Everything that came in, in order."""
-        for (body,) in self._db.execute("SELECT body FROM input ORDER BY id"):
-            yield json.loads(body)
+    def read_inputs(self) -> list[JournalledInput]:
+        """Everything that came in, in order, each with the number of the first entry it led to (or would have)."""
+        query = "SELECT i.body, (SELECT min(e.seq) FROM entry e WHERE e.input >= i.id) FROM input i ORDER BY i.id"
+        rows = self._db.execute(query).fetchall()
+        return [(self.last_seq + 1 if seq is None else seq, json.loads(body)) for body, seq in rows]
 
     def read_entries(self) -> Iterator[dict[str, Any]]:
         """Everything that went out, in order."""

@@ -1,28 +1,35 @@
 """The files of a recording that others read: events.jsonl, game.pgn and game.txt, made from the journal's entries."""
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from qiyan.game_file import EVENTS_NAME, GameSoFar, event_line, write_atomically
-from qiyan.game_text import Notation, pgn_text, sheet_text
+from qiyan.atomic_file import write_atomically
+from qiyan.game_so_far import GameSoFar
 from qiyan.recorder import Eye
+from rules.pgn import format_pgn
+from rules.record_sheet import format_sheet
 from vision.frame import Frame
+
+EVENTS_NAME = "events.jsonl"
+PGN_NAME = "game.pgn"
+SHEET_NAME = "game.txt"
 
 
 class RecordFiles:
     """Writes the files anew from the journal at the start, then keeps them up to date."""
 
     def __init__(
-        self, folder: Path, entries: Iterable[dict[str, Any]], headers: dict[str, str], notation: Notation
+        self, folder: Path, entries: Iterable[dict[str, Any]], headers: dict[str, str], notation: str = "iccs"
     ) -> None:
-        """`entries`: what the journal holds already."""
+        """`entries`: what the journal holds already; `notation`: that of game.pgn."""
         self._folder = folder
         self._notation = notation
-        self._game = GameSoFar(headers=headers)
+        self.game = GameSoFar(headers)
         lines = []
         for entry in entries:
-            self._game.apply(entry)
+            self.game.apply(entry)
             lines.append(event_line(entry))
         write_atomically(folder / EVENTS_NAME, "".join(lines))
         self._events: TextIO = (folder / EVENTS_NAME).open("a", encoding="utf-8")
@@ -33,7 +40,7 @@ class RecordFiles:
         changed = False
         for entry in entries:
             self._events.write(event_line(entry))
-            changed |= self._game.apply(entry)
+            changed |= self.game.apply(entry)
         self._events.flush()
         if changed:
             self._write_game()
@@ -46,5 +53,11 @@ class RecordFiles:
         self._events.close()
 
     def _write_game(self) -> None:
-        write_atomically(self._folder / "game.pgn", pgn_text(self._game, self._notation))
-        write_atomically(self._folder / "game.txt", sheet_text(self._game))
+        game = self.game.game()
+        write_atomically(self._folder / PGN_NAME, format_pgn(game, self._notation))
+        write_atomically(self._folder / SHEET_NAME, format_sheet(game))
+
+
+def event_line(entry: dict[str, Any]) -> str:
+    """One line of events.jsonl."""
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")) + "\n"

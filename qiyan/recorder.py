@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from calibration.grid import Grid
 from qiyan import codec, inbox
-from qiyan.journal import Journal
+from qiyan.journal import Journal, JournalledInput
 from rules import arbiter
 from rules.event import ClockEvent, Decision, TableEvent
 from rules.position import Position
@@ -23,8 +23,9 @@ logger = logging.getLogger(__name__)
 class Eye(Protocol):
     """Sees what happens on the board; see qiyan.eye."""
 
-    grid: Grid | None
-    """Where the board is in the last frame; None while it is not known."""
+    @property
+    def grid(self) -> Grid | None:
+        """Where the board is in the last frame; None while it is not known."""
 
     def step(self, frame: Frame, position: Position | None, heard: Sequence[TableEvent]) -> list[TableEvent]:
         """What happened up to `frame`."""
@@ -53,11 +54,17 @@ class Listener(Protocol):
         """The recording ends."""
 
 
-class EvidenceMaker(Listener, Protocol):
-    """A listener that also names the files an incident will have."""
+class EvidenceMaker(Protocol):
+    """Keeps pictures and cuts clips; see qiyan.evidence."""
+
+    def see(self, frame: Frame, grid: Grid | None) -> None:
+        """Keep a picture of the board."""
 
     def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
-        """Paths of the evidence, relative to the recording's folder."""
+        """Begin an incident's evidence; its paths, relative to the recording's folder."""
+
+    def close(self) -> None:
+        """Finish every clip."""
 
 
 @dataclass(slots=True)
@@ -77,7 +84,7 @@ class Recorder:
     evidence: EvidenceMaker | None = None
     frames_seen: int = 0
     _table: arbiter.Table = field(init=False)
-    _catching_up: list[dict[str, Any]] = field(init=False, default_factory=list)
+    _catching_up: list[JournalledInput] = field(init=False, default_factory=list)
     _offset_s: float = field(init=False, default=0.0)
     _t: float = field(init=False, default=0.0)
 
@@ -96,24 +103,27 @@ class Recorder:
                     self._own("source_restored")
                 else:
                     self._hear(self._t)
+                    self._wake_judge(self._t)
             self._own("ended")
         finally:
+            if self.evidence is not None:
+                self.evidence.close()
             for listener in self.listeners:
                 listener.close()
             if self.clock is not None:
                 self.clock.close()
 
     def _begin(self) -> None:
-        known = list(self.journal.read_inputs())
         if self.journal.last_seq == 0:
             self.journal.set_meta("began_at", _now_text())
             self._own("started", **self.about)
             return
         logger.info("going on with the recording in %s: %d entries so far", self.folder, self.journal.last_seq)
+        known = self.journal.read_inputs()
         if self.source.live:
             # Nothing can be seen again: the judge hears what it heard, and time goes on from the first frame.
-            for data in known:
-                self._table, _ = arbiter.judge(self._table, codec.event_from_json(data))
+            for seq, data in known:
+                self._table, _ = arbiter.judge(self._table, codec.event_from_json(data), seq)
             began = self.journal.meta("began_at")
             if began is not None:
                 self._offset_s = (datetime.now().astimezone() - datetime.fromisoformat(began)).total_seconds()
@@ -127,9 +137,10 @@ class Recorder:
         heard = self._hear(frame.t)
         for event in self.eye.step(frame, self._table.position, heard):
             self._judge(event)
+        self._wake_judge(frame.t)
         self.frames_seen += 1
         if self.evidence is not None:
-            self.evidence.on_frame(frame, self.eye)
+            self.evidence.see(frame, self.eye.grid)
         for listener in self.listeners:
             listener.on_frame(frame, self.eye)
 
@@ -140,9 +151,11 @@ class Recorder:
             heard.extend(self.clock.poll(now_s))
         for event in heard:
             self._judge(event)
-        while self._catching_up and self._catching_up[0]["type"] == "Decision" and self._catching_up[0]["t"] <= now_s:
+        while self._catching_up and self._catching_up[0][1]["type"] == "Decision":
             # Made before the break by the arbiter, whom working the file through again does not bring back.
-            decision = codec.event_from_json(self._catching_up[0])
+            decision = codec.event_from_json(self._catching_up[0][1])
+            if decision.t > now_s:
+                break
             self._judge(decision)
             heard.append(decision)
         for path, data in inbox.waiting(self.folder):
@@ -152,18 +165,32 @@ class Recorder:
             heard.append(decision)
         return heard
 
+    def _wake_judge(self, now_s: float) -> None:
+        """Tell the judge the time where it waits for it."""
+        due = arbiter.wake_at(self._table)
+        if due is not None and due <= now_s:
+            self._judge(TableEvent(now_s))
+
     def _judge(self, event: TableEvent) -> None:
-        self._table, records = arbiter.judge(self._table, event)
         data = codec.event_to_json(event)
+        if self._catching_up and type(event) is TableEvent and self._catching_up[0][1] != data:
+            # Only the passing of time, which led to nothing before either: it was not journalled.
+            self._table, _ = arbiter.judge(self._table, event)
+            return
         if self._catching_up:
-            journalled = self._catching_up.pop(0)
+            seq, journalled = self._catching_up.pop(0)
             if journalled != data:
                 logger.warning("seen otherwise than before the break: %s, was %s", data, journalled)
+            self._table, _ = arbiter.judge(self._table, event, seq)
+            return
+        seq = self.journal.last_seq + 1
+        self._table, records = arbiter.judge(self._table, event, seq)
+        if not records and type(event) is TableEvent:
             return
         bodies = [record.to_json() for record in records]
         for offset, body in enumerate(bodies):
             if body["kind"] == "incident" and self.evidence is not None:
-                body["evidence"] = self.evidence.attach(self.journal.last_seq + 1 + offset, body)
+                body["evidence"] = self.evidence.attach(seq + offset, body)
         self._publish(data, bodies)
 
     def _own(self, event: str, **fields: Any) -> None:

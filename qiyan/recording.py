@@ -1,0 +1,174 @@
+"""One recording put together: source, eye, clock, journal, files, evidence and the terminal."""
+
+import logging
+import platform
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import cv2
+from rich.console import Console
+
+from calibration.corners import grid_from_corners, parse_corners
+from calibration.grid import Grid
+from clock_bridge.control import parse_control
+from clock_bridge.feed import open_clock
+from models.card import read_card
+from models.network import KIND_MODEL, POINT_MODEL
+from qiyan.commands.failure import NO_BOARD
+from qiyan.errors import ConfigError, JournalError
+from qiyan.evidence import Evidence
+from qiyan.eye import PipelineEye
+from qiyan.journal import Journal
+from qiyan.progress import LiveProgress, PlainProgress
+from qiyan.record_files import RecordFiles
+from qiyan.recorder import Listener, Recorder
+from rules.fen import parse_fen
+from rules.profile import DEFAULT_EDITION, find_profile
+from vision import pipeline
+from vision.frame import Frame
+from vision.source import FrameSource, SourceConfig, open_source
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOptions:
+    """What was asked for on the command line and in the table's file."""
+
+    source: str
+    out: Path
+    clock: str | None = None
+    clock_protocol: str = "dgt"
+    clock_red: str = "left"
+    edition: str = DEFAULT_EDITION
+    start: str | None = None
+    control: str | None = None
+    corners: str | None = None
+    notation: str = "iccs"
+    fps: float = 1.0
+    table: Path | None = None
+
+    @staticmethod
+    def of(source: str, out: Path, options: Mapping[str, Any]) -> "RecordOptions":
+        """Command line options; those not given fall back to their defaults."""
+        return RecordOptions(source, out, **{name: value for name, value in options.items() if value is not None})
+
+
+def record(options: RecordOptions) -> int:
+    """Record from the source's first frame to its end or to Ctrl-C; the exit status."""
+    source = open_source(options.source, SourceConfig(pictures_per_s=options.fps))
+    return record_from(source, options)
+
+
+def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[[], None] = lambda: None) -> int:
+    """The same from a source that is open already."""
+    start = None if options.start is None else parse_fen(options.start)
+    profile = find_profile(options.edition)
+    control = None if options.control is None else parse_control(options.control)
+    clock = None
+    if options.clock is not None:
+        clock = open_clock(options.clock, options.clock_protocol, options.clock_red, control)
+    journal = Journal(options.out)
+    try:
+        _check_same_source(journal, options)
+        eye = PipelineEye(pipeline.Setup(grid=_given_grid(options, source), start=start))
+        files = RecordFiles(options.out, journal.read_entries(), _headers(options), options.notation)
+        evidence = Evidence(options.out, journal.add_file)
+        console = Console(stderr=False)
+        progress: Listener
+        if console.is_terminal and not console.is_dumb_terminal:
+            progress = LiveProgress(console, f"棋眼 {options.source}", source.frame_count)
+        else:
+            progress = PlainProgress(console)
+        listeners: Sequence[Listener] = (files, progress)
+        about = _about(options)
+        recorder = Recorder(source, eye, clock, journal, options.out, profile, start, about, listeners, evidence)
+        on_start()
+        with _stopped_by_signals(source):
+            recorder.run()
+        moves, found = len(files.game.moves), files.game.start_fen is not None
+    finally:
+        journal.close()
+    if not found:
+        sys.stderr.write(
+            f"qiyan: no board was found in {options.source}: show the whole board, or name its corners (--corners)\n"
+        )
+        return NO_BOARD
+    console.print(f"{moves} plies, {recorder.frames_seen} frames: {options.out}", highlight=False)
+    return 0
+
+
+def _given_grid(options: RecordOptions, source: FrameSource) -> Grid | None:
+    if options.corners is None:
+        return None
+    corners = parse_corners(options.corners)
+    size_wh = _size_of(options.source)
+    return grid_from_corners(corners, size_wh)
+
+
+def _size_of(address: str) -> tuple[int, int]:
+    """Size of the source's pictures, read from its first frame."""
+    source = open_source(address)
+    for item in source.items():
+        if isinstance(item, Frame):
+            source.close()
+            return item.image.shape[1], item.image.shape[0]
+    raise ConfigError(f"corners were given, but the source shows no picture: {address}")
+
+
+def _check_same_source(journal: Journal, options: RecordOptions) -> None:
+    """A folder belongs to one source: going on with another one would mix two games."""
+    known = journal.meta("source")
+    if known is None:
+        journal.set_meta("source", options.source)
+    elif known != options.source:
+        raise JournalError(
+            f"{options.out} holds a recording of {known!r}, not of {options.source!r}: choose another folder"
+        )
+
+
+def _headers(options: RecordOptions) -> dict[str, str]:
+    return {} if options.control is None else {"TimeControl": options.control}
+
+
+def _about(options: RecordOptions) -> dict[str, Any]:
+    """What a later reader needs to know of how this was made."""
+    return {
+        "versions": {
+            "qiyan": metadata.version("qiyan"),
+            "python": platform.python_version(),
+            "opencv": cv2.__version__,
+            "onnxruntime": metadata.version("onnxruntime"),
+        },
+        "models": {model.name: read_card(model).sha256 for model in (POINT_MODEL, KIND_MODEL)},
+        "settings": {
+            "source": options.source,
+            "clock": options.clock,
+            "clock_protocol": options.clock_protocol,
+            "clock_red": options.clock_red,
+            "rules": options.edition,
+            "control": options.control,
+        },
+    }
+
+
+@contextmanager
+def _stopped_by_signals(source: FrameSource) -> Iterator[None]:
+    """Ctrl-C and SIGTERM end the source; what was seen is written to the end."""
+
+    def stop(number: int, _: object) -> None:
+        logger.info("ending the recording (signal %d)", number)
+        source.close()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

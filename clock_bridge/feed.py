@@ -1,16 +1,24 @@
 """One face for every source of clock events: a trace that was recorded, or a port that is read now."""
 
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from clock_bridge.control import Control
-from clock_bridge.errors import ClockNotFound
+from clock_bridge.detect import Candidate, candidates, detect
+from clock_bridge.errors import ClockError, ClockNotFound
 from clock_bridge.happening import Happening
-from clock_bridge.protocol import Parser, make_parser
-from clock_bridge.reading import Display, Reading, SidedReading, name_sides
-from clock_bridge.trace import TraceLine, looks_like_trace, read_trace
+from clock_bridge.port import SerialPort, stable_names
+from clock_bridge.protocol import Parser, ProtocolSpec, find_protocol
+from clock_bridge.reader import LinkChange, OpenPort, ReaderConfig, ReaderThread
+from clock_bridge.reading import Display, Reading, SidedReading, Signal, name_sides
+from clock_bridge.trace import TraceLine, TraceWriter, looks_like_trace, read_trace
 from clock_bridge.watch import ClockWatch, WatchConfig
 from rules.event import ClockEvent
+
+AUTO = "auto"
+"""The source that means: look for the clock."""
 
 
 class ClockFeed(Protocol):
@@ -19,6 +27,9 @@ class ClockFeed(Protocol):
     def poll(self, now_s: float) -> list[ClockEvent]:
         """The events up to `now_s` on the source's time that were not given before, in order."""
 
+    def happenings(self, now_s: float) -> list[Happening]:
+        """The same with more detail, and with what concerns only people; takes the place of `poll`."""
+
     def times(self, now_s: float) -> tuple[float | None, float | None]:
         """(Red, Black) at `now_s`, counted on between readings; None where never heard."""
 
@@ -26,29 +37,49 @@ class ClockFeed(Protocol):
         """Stops reading and frees the port; safe to call twice and from any thread."""
 
 
-class TraceFeed:
+def _events(happenings: list[Happening]) -> list[ClockEvent]:
+    events = (each.to_event() for each in happenings)
+    return [event for event in events if event is not None]
+
+
+class _Watched:
+    """What both kinds of feed share: a watch, and the readings of the last call."""
+
+    def __init__(self, config: WatchConfig) -> None:
+        self._watch = ClockWatch(config)
+        self._red = config.red
+        self.readings: list[SidedReading] = []
+        """Readings since the last call of `happenings` or `step`, believed or not."""
+
+    def times(self, now_s: float) -> tuple[float | None, float | None]:
+        """See ClockFeed."""
+        return self._watch.times(now_s)
+
+    def _take(self, signal: Signal) -> list[Happening]:
+        if isinstance(signal, Reading):
+            self.readings.append(name_sides(signal, self._red))
+        return self._watch.feed(signal)
+
+
+class TraceFeed(_Watched):
     """A recorded clock, played along with the video it belongs to."""
 
     def __init__(self, path: Path, parser: Parser, config: WatchConfig) -> None:
+        super().__init__(config)
         self._lines = read_trace(path)
         self._parser = parser
-        self._watch = ClockWatch(config)
-        self._red = config.red
         self._next: TraceLine | None = next(self._lines, None)
-        self.readings: list[SidedReading] = []
-        """Readings of the last `happenings` call, sound or not."""
 
     def poll(self, now_s: float) -> list[ClockEvent]:
         """See ClockFeed."""
-        events = (each.to_event() for each in self.happenings(now_s))
-        return [event for event in events if event is not None]
+        return _events(self.happenings(now_s))
 
     def happenings(self, now_s: float) -> list[Happening]:
-        """All that happened up to `now_s`, also what concerns only people."""
+        """See ClockFeed."""
         self.readings = []
         out: list[Happening] = []
         while self._next is not None and self._next.t <= now_s:
-            out += self._take(self._next)
+            out += self._take_line(self._next)
             self._next = next(self._lines, None)
         # After its last line a trace is over, not silent.
         return out + (self._watch.pass_time(now_s) if self._next is not None else self._watch.finish())
@@ -60,24 +91,55 @@ class TraceFeed:
         if line is None:
             return None
         self._next = next(self._lines, None)
-        out = self._take(line)
+        out = self._take_line(line)
         return out if self._next is not None else out + self._watch.finish()
-
-    def times(self, now_s: float) -> tuple[float | None, float | None]:
-        """See ClockFeed."""
-        return self._watch.times(now_s)
 
     def close(self) -> None:
         """See ClockFeed."""
         self._lines.close()
 
-    def _take(self, line: TraceLine) -> list[Happening]:
+    def _take_line(self, line: TraceLine) -> list[Happening]:
+        return [each for signal in self._parser.feed(line.data, line.t) for each in self._take(signal)]
+
+
+class LiveFeed(_Watched):
+    """A clock on a port."""
+
+    def __init__(
+        self, reader: ReaderThread, config: WatchConfig, origin_s: float | None = None, record: Path | None = None
+    ) -> None:
+        super().__init__(config)
+        self._reader = reader
+        self._origin_s = origin_s
+        self._trace = TraceWriter(record) if record else None
+
+    def poll(self, now_s: float) -> list[ClockEvent]:
+        """See ClockFeed."""
+        return _events(self.happenings(now_s))
+
+    def happenings(self, now_s: float) -> list[Happening]:
+        """See ClockFeed."""
+        self.readings = []
+        if self._origin_s is None:
+            self._origin_s = time.monotonic() - now_s
+        origin_s = self._origin_s
         out: list[Happening] = []
-        for signal in self._parser.feed(line.data, line.t):
-            if isinstance(signal, Reading):
-                self.readings.append(name_sides(signal, self._red))
-            out += self._watch.feed(signal)
-        return out
+        for item in self._reader.take(now_s + origin_s):
+            t = max(item.t - origin_s, 0.0)
+            if isinstance(item, LinkChange):
+                out += self._watch.link_back(t) if item.alive else self._watch.link_lost(t)
+                continue
+            if self._trace is not None:
+                self._trace.write(t, item.data)
+            for signal in item.signals:
+                out += self._take(replace(signal, t=max(signal.t - origin_s, 0.0)))
+        return out + self._watch.pass_time(now_s)
+
+    def close(self) -> None:
+        """See ClockFeed."""
+        self._reader.close()
+        if self._trace is not None:
+            self._trace.close()
 
 
 def open_clock(
@@ -85,10 +147,52 @@ def open_clock(
     protocol: str = "dgt",
     red: str = "left",
     control: Control | None = None,
-) -> ClockFeed:
-    """A clock by its source: a clock trace file, or a serial port or pyserial address."""
+    *,
+    pattern: str | None = None,
+    unit: str = "clock",
+    origin_s: float | None = None,
+    record: Path | None = None,
+    reader: ReaderConfig | None = None,
+) -> TraceFeed | LiveFeed:
+    """A clock by its source: a clock trace file, a serial port, a pyserial address, or `auto`.
+
+    red      : the clock's side that is Red's, seen from its front
+    pattern  : the user's own line pattern for the protocol `text`, its times written in `unit` (clock, s, ms)
+    origin_s : time.monotonic() at the source's time 0; None: taken from the first `poll`
+    record   : a file to which every byte received is added as a clock trace
+    Raises ClockNotFound, ClockBusy or ProtocolError.
+    """
     config = WatchConfig(red=Display(red), control=control)
     path = Path(src)
-    if path.is_file() and looks_like_trace(path):
-        return TraceFeed(path, make_parser(protocol), config)
-    raise ClockNotFound(f"no such clock trace or port: {src!r}")
+    if path.is_file():
+        if not looks_like_trace(path):
+            raise ClockNotFound(f"the file is no clock trace: {src!r}")
+        return TraceFeed(path, find_protocol(protocol, pattern, unit).make(), config)
+    if protocol == AUTO or src == AUTO:
+        src, protocol = _look_for(src, protocol)
+    spec = find_protocol(protocol, pattern, unit)
+    open_port = _opener(src, spec)
+    return LiveFeed(ReaderThread(open_port(), open_port, spec, reader), config, origin_s, record)
+
+
+def _look_for(src: str, protocol: str) -> tuple[str, str]:
+    among = candidates() if src == AUTO else [Candidate(src, named=True)]
+    return detect(among) if protocol == AUTO else detect(among, [protocol])
+
+
+def _opener(src: str, spec: ProtocolSpec) -> OpenPort:
+    """Opens the port by any of its stable names, learned when it is first there."""
+    names: list[str] = []
+
+    def open_port() -> SerialPort:
+        if not names:
+            names.extend(stable_names(src))
+        failure: ClockError = ClockNotFound(f"no such port: {src!r}")
+        for name in names:
+            try:
+                return SerialPort(name, spec.baud)
+            except ClockError as error:
+                failure = error
+        raise failure
+
+    return open_port

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from clock_bridge.protocol.dgt_frame import CLOCK_ID, Frame
 from clock_bridge.reading import Display, Flag
 
+LARGEST_TIME_S = 9 * 3600 + 59 * 60 + 59
+"""The hour is one digit: a clock that has more shows, and sends, no more than this."""
 _ACK_NIBBLE = 0x0A
 _GOOD_ACK = 0x10
 _FLAG_SHOWN, _PER_MOVE, _FLAG_FALLEN = 0x40, 0x20, 0x10
@@ -134,6 +136,26 @@ def decode(frame: Frame) -> Message:
     if frame.id == 0xA0 and frame.data:
         return BatteryMessage(frame.data[0])
     return OtherMessage(frame.id)
+
+
+def encode_time(message: TimeMessage) -> bytes:
+    """The message as a board sends it, for clocks in software; times above 9:59:59 are shown as that."""
+    status = (
+        message.running * _RUNNING
+        | (message.lever_high is Display.RIGHT) * _RIGHT_TO_MOVE
+        | message.battery_low * _BATTERY_LOW
+        | message.bit3 * _TURN_SECOND
+        | message.bit4 * _TURN_FIRST
+        | message.no_clock * _NO_CLOCK
+    )
+    return bytes([CLOCK_ID, 0, 10, *_encode_side(message.right), *_encode_side(message.left), status])
+
+
+def _encode_side(side: ClockSide) -> bytes:
+    time_s = min(max(side.time_s or 0, 0), LARGEST_TIME_S)
+    flags = side.flag_shown * _FLAG_SHOWN | side.time_per_move * _PER_MOVE | side.flag_fallen * _FLAG_FALLEN
+    minute, second = time_s // 60 % 60, time_s % 60
+    return bytes([time_s // 3600 | flags, minute // 10 << 4 | minute % 10, second // 10 << 4 | second % 10])
 
 
 def _decode_clock(data: bytes) -> TimeMessage | AckMessage | NullMessage:

@@ -1,23 +1,35 @@
 """`qiyan clock SRC`: follows a clock, or decodes a clock trace."""
 
 import json
+import sys
+import time
 from pathlib import Path
 
 import click
 
 from clock_bridge.control import parse_control
 from clock_bridge.errors import ClockError
-from clock_bridge.feed import TraceFeed
+from clock_bridge.feed import AUTO, LiveFeed, TraceFeed, open_clock
 from clock_bridge.happening import Happening
-from clock_bridge.protocol import PROTOCOLS, make_parser
-from clock_bridge.reading import Display, SidedReading
-from clock_bridge.watch import WatchConfig
+from clock_bridge.protocol import PROTOCOLS
+from clock_bridge.reader import ReaderConfig
+from clock_bridge.reading import SidedReading
 from rules.piece import SIDE_NAMES
+
+_LOOK_EVERY_S = 0.05
+"""How often a live clock's news are printed."""
 
 
 @click.command("clock")
 @click.argument("src")
-@click.option("--clock-protocol", "protocol", default="dgt", show_default=True, help="One of " + ", ".join(PROTOCOLS))
+@click.option(
+    "--clock-protocol",
+    "protocol",
+    type=click.Choice([*PROTOCOLS, AUTO]),
+    default="dgt",
+    show_default=True,
+    help="What the clock speaks; auto: find out.",
+)
 @click.option(
     "--clock-red",
     "red",
@@ -26,38 +38,88 @@ from rules.piece import SIDE_NAMES
     show_default=True,
     help="Which side of the clock is Red's, seen from its front.",
 )
+@click.option("--clock-pattern", "pattern", help="Line pattern with named groups, for the protocol text.")
+@click.option(
+    "--clock-unit",
+    "unit",
+    type=click.Choice(["clock", "s", "ms"]),
+    default="clock",
+    show_default=True,
+    help="How times are written where --clock-pattern is given.",
+)
 @click.option("--control", "control_spec", help="Time control, such as 60m+30s, 15m or 20m+5x30s.")
+@click.option("--trace", "trace_path", type=click.Path(path_type=Path), help="Keep every byte received in this file.")
+@click.option("--listen-only", is_flag=True, help="Never send anything, not even a question for the time.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line: readings and events.")
-def command(src: str, protocol: str, red: str, control_spec: str | None, as_json: bool) -> None:
-    """Follow the clock at SRC (a serial port, a pyserial address) or decode a clock trace file."""
+def command(
+    src: str,
+    protocol: str,
+    red: str,
+    pattern: str | None,
+    unit: str,
+    control_spec: str | None,
+    trace_path: Path | None,
+    listen_only: bool,
+    as_json: bool,
+) -> None:
+    """Follow the clock at SRC or decode a clock trace.
+
+    SRC is a serial port, an address that pyserial opens (socket://host:port, rfc2217://host:port), a clock trace file,
+    or auto to look for a clock on every port.
+    """
     try:
-        control = parse_control(control_spec) if control_spec else None
-        config = WatchConfig(red=Display(red), control=control)
-        feed = TraceFeed(Path(src), make_parser(protocol), config)
-        while (happenings := feed.step()) is not None:
-            for reading in feed.readings:
-                _show_reading(reading, as_json)
-            for happening in happenings:
-                _show_happening(happening, as_json)
+        feed = open_clock(
+            src,
+            protocol,
+            red,
+            parse_control(control_spec) if control_spec else None,
+            pattern=pattern,
+            unit=unit,
+            record=trace_path,
+            reader=ReaderConfig(ask=not listen_only),
+        )
+        try:
+            _follow(feed, as_json)
+        finally:
+            feed.close()
     except (ClockError, OSError) as error:
         click.echo(f"qiyan clock: {error}", err=True)
         raise SystemExit(2) from error
-
-
-def _show_reading(reading: SidedReading, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps(reading.to_json()))
-
-
-def _show_happening(happening: Happening, as_json: bool) -> None:
-    event = happening.to_event()
-    if as_json:
-        if event is not None:
-            click.echo(json.dumps(event_json(happening)))
+    except KeyboardInterrupt:
         return
+
+
+def _follow(feed: TraceFeed | LiveFeed, as_json: bool) -> None:
+    if isinstance(feed, TraceFeed):
+        while (happenings := feed.step()) is not None:
+            _show(feed.readings, happenings, as_json)
+        return
+    begin_s = time.monotonic()
+    while True:
+        happenings = feed.happenings(time.monotonic() - begin_s)
+        _show(feed.readings, happenings, as_json)
+        sys.stdout.flush()
+        time.sleep(_LOOK_EVERY_S)
+
+
+def _show(readings: list[SidedReading], happenings: list[Happening], as_json: bool) -> None:
+    if not as_json:
+        for happening in happenings:
+            click.echo(format_happening(happening))
+        return
+    for reading in readings:
+        click.echo(json.dumps(reading.to_json()))
+    for happening in happenings:
+        if happening.to_event() is not None:
+            click.echo(json.dumps(event_json(happening)))
+
+
+def format_happening(happening: Happening) -> str:
+    """A line for people."""
     side = "" if happening.side is None else SIDE_NAMES[happening.side]
     red, black = (format_time(time_s) for time_s in happening.times_s)
-    click.echo(f"{happening.t:10.2f} s  {happening.what.value:<22} {side:<6} Red {red}  Black {black}")
+    detail = "  ".join(f"{name}={value}" for name, value in happening.detail.items())
+    return f"{happening.t:10.2f} s  {happening.what.value:<22} {side:<6} red {red}  black {black}  {detail}".rstrip()
 
 
 def event_json(happening: Happening) -> dict[str, object]:

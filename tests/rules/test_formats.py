@@ -319,10 +319,10 @@ def check_against_cchess(start_fen: str, moves: list[Move], folder: Path) -> Non
     game = Game(parse_fen(start_fen), tuple(map(Ply, moves)))
     expected = [str(move) for move in moves]
     path = folder / "game.pgn"
-    for notation in ("iccs", "chinese"):
-        path.write_text(format_pgn(game, notation), encoding="utf-8")
-        assert parse_pgn(path.read_bytes()) == game
-        assert cchess.Game.read_from(str(path)).dump_iccs_moves()[0] == expected
+    # cchess reads 前卒进1 as the foremost soldier of the whole board, so only ICCS is asked of it.
+    path.write_text(format_pgn(game), encoding="utf-8")
+    assert cchess.Game.read_from(str(path)).dump_iccs_moves()[0] == expected
+    assert parse_pgn(path.read_bytes()) == parse_pgn(format_pgn(game, "chinese")) == game
     fields = format_dhtmlxq(game)
     binit, movelist = (fields.split(f"[DhtmlXQ_{name}]")[1].split("[/")[0] for name in ("binit", "movelist"))
     assert read_from_txt(movelist, binit).dump_iccs_moves()[0] == expected

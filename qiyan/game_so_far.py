@@ -1,5 +1,6 @@
 """The game so far as a value of the rules, and as PGN and record sheet."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,3 +51,11 @@ def _mover_clock_s(move: dict[str, Any]) -> float | None:
         return None
     shown: float | None = clock[f"{move['side']}_s"]
     return shown
+
+
+def fold(entries: Iterable[dict[str, Any]]) -> GameSoFar:
+    """The game after `entries`."""
+    game = GameSoFar()
+    for entry in entries:
+        game.apply(entry)
+    return game

@@ -1,0 +1,1 @@
+"""A table in software: board, pieces, hands, light, camera and clock, with the exact truth of what happened."""

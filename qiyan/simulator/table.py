@@ -1,0 +1,154 @@
+"""The simulated table: frames with their times, the clock's bytes, and the truth."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from qiyan.simulator.acting import act_out
+from qiyan.simulator.arm import build_arm, build_body
+from qiyan.simulator.board_style import board_corners
+from qiyan.simulator.camera import Camera, make_camera
+from qiyan.simulator.clock import GameClock, clock_trace
+from qiyan.simulator.clock_body import ClockFace
+from qiyan.simulator.compose import Painter
+from qiyan.simulator.look import Look
+from qiyan.simulator.moment import camera_at, hands_at, light_at, places_at
+from qiyan.simulator.script import Script
+from qiyan.simulator.sensor import NoiseBank, compressed, develop
+from qiyan.simulator.truth import make_truth
+from rules.piece import RED
+
+U8 = NDArray[np.uint8]
+LEANS_OVER = 0.6
+"""From here on a player leans over the board on purpose and is seen wherever the camera stands."""
+
+
+class Table:
+    """One look, one script."""
+
+    def __init__(self, look: Look, script: Script) -> None:
+        self.look = look
+        self.script = script
+        self.stage = act_out(look, script)
+        self.length_s = self.stage.now
+        """Length of the film, s."""
+        self._rng = np.random.default_rng((look.seed, script.seed, 11))
+        self._noise = NoiseBank(look.size_wh, look.sensor, self._rng)
+        self._exposure = 1.0
+        self._usual_level: float | None = None
+        self._painters: dict[Camera, Painter] = {}
+
+    @cached_property
+    def camera(self) -> Camera:
+        """The camera as it stands at the start."""
+        return make_camera(self.look.view, self.look.size_wh, board_corners(self.look.board))
+
+    @cached_property
+    def clock(self) -> GameClock:
+        """The clock on the table."""
+        script = self.script
+        increment = script.increment_s
+        red = script.base_s if script.red_s is None else script.red_s
+        black = script.base_s if script.black_s is None else script.black_s
+        start = max(0.3, script.lead_s - 0.4)
+        presses = tuple(sorted(self.stage.presses))
+        first = RED if " w " in script.start_fen else 1 - RED
+        return GameClock(
+            red + increment, black + increment, increment, start, presses, tuple(self.stage.stops), type(RED)(first)
+        )
+
+    @cached_property
+    def _body_keeps_clear(self) -> tuple[bool, bool]:
+        """Whether a player sitting back stays out of the camera's view of the board; else he sits elsewhere."""
+        board = board_corners(self.look.board)
+        outline = self.camera.to_px(np.column_stack([board, np.zeros(4)])).astype(np.float32)
+        clear = []
+        for side in (0, 1):
+            limbs = build_body(side, 0.3, (0.0, 0.0))
+            px, depth = self.camera.project(np.concatenate([limbs.start, limbs.end]))
+            radius = np.concatenate([limbs.radius_start, limbs.radius_end]) * self.camera.focal_px / depth
+            inside = [
+                cv2.pointPolygonTest(outline, (float(x), float(y)), True) + r
+                for (x, y), r, d in zip(px, radius, depth, strict=True)
+                if d > 0
+            ]
+            clear.append(bool(np.max(inside) < 0) and bool(depth.min() > 4.0))
+        return clear[0], clear[1]
+
+    def frames(self) -> Iterator[tuple[U8, float]]:
+        """Every frame with its time."""
+        for number in range(int(self.length_s * self.look.fps)):
+            t = number / self.look.fps
+            yield self.frame(t), t
+
+    def frame(self, t: float) -> U8:
+        """(h, w, 3) the picture at `t`. Call with rising times: exposure follows what was seen before."""
+        stage, look = self.stage, self.look
+        camera, shake = camera_at(stage, self.camera, t)
+        painter = self._painters.get(camera)
+        if painter is None:
+            self._painters.clear()
+            painter = self._painters[camera] = Painter(look, camera)
+        still, moving = places_at(stage, t)
+        state = self.clock.at(t)
+        face = ClockFace(np.ceil(state.red_s), np.ceil(state.black_s), state.to_move == RED)
+        light = light_at(stage, t)
+        arms = []
+        for (side, spare), reach in sorted(hands_at(stage, t).items(), key=lambda item: not item[0][1]):
+            person = look.red if side == RED else look.black
+            arms.append((side, person, build_arm(side, person, reach, person.left_handed != spare)))
+        bodies = []
+        if look.bodies:
+            for side in (0, 1):
+                lean = self._lean(side, t)
+                if not self._body_keeps_clear[side] and lean < LEANS_OVER:
+                    continue
+                sway = (0.12 * float(np.sin(0.6 * t + side)), 0.08 * float(np.sin(0.43 * t + 2 * side)))
+                bodies.append((side, look.red if side == RED else look.black, build_body(side, lean, sway)))
+        image = painter.paint(still, moving, face, [*bodies, *arms], light, self._exposure, t)
+        if shake != (0.0, 0.0, 0.0):
+            image = _shaken(image, shake)
+        self._expose(image)
+        image = develop(image, look.sensor, light.tint)
+        image = self._noise.add(image, self._rng)
+        return image if look.sensor.jpeg is None else compressed(image, look.sensor.jpeg)
+
+    def clock_trace(self) -> list[tuple[float, bytes]]:
+        """(t, bytes) of the clock's cable for the whole film."""
+        return clock_trace(self.clock, self.length_s, np.random.default_rng((self.look.seed, self.script.seed, 13)))
+
+    def truth(self) -> dict[str, object]:
+        """What happened, as data."""
+        after = None
+        if self.stage.bumps:
+            after, _ = camera_at(self.stage, self.camera, self.length_s)
+        return make_truth(self.stage, self.camera, after, self.length_s)
+
+    def _lean(self, side: int, t: float) -> float:
+        before, after, share = self.stage.leans[side].at(t)
+        meant = before.xyz[0] + (after.xyz[0] - before.xyz[0]) * share
+        reaching = max(hands_at(self.stage, t)[(side, spare)].lean for spare in (False, True))
+        return max(meant, 0.5 * reaching)
+
+    def _expose(self, image: U8) -> None:
+        """Let the exposure follow the brightness, as far and as fast as this camera does."""
+        sensor = self.look.sensor
+        level = float(image[::8, ::8].mean()) / self._exposure
+        if self._usual_level is None:
+            self._usual_level = level
+        wanted = (self._usual_level / max(level, 1.0)) ** sensor.auto_exposure
+        wanted = float(np.clip(wanted, 0.4, 3.0))
+        step = 1.0 - float(np.exp(-1.0 / (self.look.fps * sensor.auto_s)))
+        self._exposure += (wanted - self._exposure) * step
+
+
+def _shaken(image: U8, shake: tuple[float, float, float]) -> U8:
+    h, w = image.shape[:2]
+    matrix = cv2.getRotationMatrix2D((w / 2, h / 2), shake[2], 1.0)
+    matrix[:, 2] += np.array(shake[:2])
+    return np.asarray(
+        cv2.warpAffine(image, matrix, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8
+    )

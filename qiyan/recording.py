@@ -71,12 +71,14 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
     start = None if options.start is None else parse_fen(options.start)
     profile = find_profile(options.edition)
     control = None if options.control is None else parse_control(options.control)
-    clock = None
-    if options.clock is not None:
-        clock = open_clock(options.clock, options.clock_protocol, options.clock_red, control)
     journal = Journal(options.out)
     try:
         _check_same_source(journal, options)
+        clock = None
+        if options.clock is not None:
+            # What a live clock says is kept beside the record, so that every event of it can be replayed.
+            trace = options.out / "clock.jsonl"
+            clock = open_clock(options.clock, options.clock_protocol, options.clock_red, control, record=trace)
         eye = PipelineEye(pipeline.Setup(grid=_given_grid(options, source), start=start))
         files = RecordFiles(options.out, journal.read_entries(), _headers(options), options.notation)
         evidence = Evidence(options.out, journal.add_file)

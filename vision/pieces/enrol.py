@@ -1,0 +1,62 @@
+"""Enrolment: one set's own faces, learnt from a picture whose position is known."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.grid import F64, Grid
+from rules.piece import kind_of, side_of
+from rules.position import Position
+from vision.frame import Image
+from vision.pieces.classify import PieceNets, look
+from vision.pieces.faces import fit_faces
+from vision.pieces.joint import I64
+from vision.pieces.likeness import C64, likeness
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """What is known of one set under one light."""
+
+    spectra: C64
+    """(N, S, RADII, F) faces of the known pieces."""
+    kinds: I64
+    """(N,) their kinds, 1..7."""
+    sides: I64
+    """(N,) their sides."""
+    face_radius: float
+    """Radius of the faces, cells."""
+
+
+_SCALE = 0.06
+"""Loss of likeness that makes a kind e times less probable."""
+_MAX_NATS = 8.0
+
+
+def enrol(image_bgr: Image, grid: Grid, position: Position, nets: PieceNets | None) -> Enrolment:
+    """Learn a set from a picture of a known position, the grid turned the right way round."""
+    faces = fit_faces(image_bgr, grid)
+    looks = look(image_bgr, grid, faces, nets)
+    at = np.array([point for point in range(90) if position.board[point]], dtype=int)
+    pieces = [position.board[point] for point in at]
+    return Enrolment(
+        looks.spectra[at],
+        np.array([kind_of(piece) for piece in pieces]),
+        np.array([side_of(piece) for piece in pieces]),
+        faces.radius,
+    )
+
+
+def enrolled_kind_nats(enrolment: Enrolment, spectra: C64, side: I64) -> F64:
+    """(N, 7) log weight of each kind by the likeness to the set's own pieces of the same side."""
+    alike = likeness(spectra[:, 0], enrolment.spectra)
+    best = np.full((len(spectra), 7), 0.0)
+    for kind in range(7):
+        for colour in (0, 1):
+            known = np.flatnonzero((enrolment.kinds == kind + 1) & (enrolment.sides == colour))
+            mine = np.flatnonzero(side == colour)
+            if len(known) and len(mine):
+                best[mine, kind] = np.sort(alike[np.ix_(mine, known)], axis=1)[:, -2:].mean(axis=1)
+    nats = np.maximum((best - best.max(axis=1, keepdims=True)) / _SCALE, -_MAX_NATS)
+    out: F64 = nats - np.log(np.exp(nats).sum(axis=1, keepdims=True))
+    return out

@@ -1,0 +1,86 @@
+"""The colour of the signs: red or black, decided for all discs of a picture together.
+
+What matters is the step from a face's ground to its ink: red ink, even pink under glare or brown in the dark, turns
+the colour towards red as it darkens; black ink, even navy, teal or green, does not.
+"""
+
+import cv2
+import numpy as np
+
+from calibration.grid import F64
+from vision.frame import Image
+
+_FACE = 0.85
+"""Part of the disc's radius looked at: its edge may show wall, shadow or board."""
+_INK_SHARE = 0.18
+"""Share of the face's pixels taken as ink: a thin glyph with its ring covers about a fifth."""
+_MIN_STEP = 12.0
+"""Lab distance of ink from ground under which there is hardly any ink to judge by."""
+
+_RED_PRIOR = (0.50, 0.18)
+_BLACK_PRIOR = (0.02, 0.06)
+"""Mean and deviation of redness over many sets, where one picture has too few discs to say: red, black."""
+_PRIOR_DISCS = 2.0
+"""Weight of those, in discs."""
+
+
+def redness(rectified_bgr: Image, discs_px: F64) -> tuple[F64, F64]:
+    """How much each disc's ink is red against its ground.
+
+    discs_px : (N, 3) x, y, radius px
+    returns  : (N,) redness: red part of the step from ground to ink, -1..1; (N,) length of the step in Lab units
+    """
+    red, step = np.zeros(len(discs_px)), np.zeros(len(discs_px))
+    for number, (x, y, radius) in enumerate(discs_px):
+        lab = _face_lab(rectified_bgr, x, y, radius)
+        if len(lab) < 12:
+            continue
+        light = lab[:, 0] >= np.median(lab[:, 0])
+        ground = np.median(lab[light], axis=0)
+        away = np.linalg.norm(lab - ground, axis=1)
+        ink = lab[away >= np.quantile(away, 1.0 - _INK_SHARE)].mean(axis=0) - ground
+        step[number] = np.linalg.norm(ink)
+        red[number] = ink[1] / max(step[number], 1e-6)
+    return red, step
+
+
+def red_log_odds(red: F64, step: F64, weight: F64) -> F64:
+    """(N,) log-odds that each disc is Red's, by two clusters of redness fitted to this picture.
+
+    red, step : from `redness`
+    weight    : (N,) probability that there is a disc at all
+    """
+    mean = np.array([_RED_PRIOR[0], _BLACK_PRIOR[0]])
+    deviation = np.array([_RED_PRIOR[1], _BLACK_PRIOR[1]])
+    trust = weight * np.clip(step / _MIN_STEP, 0.0, 1.0)
+    for _ in range(8):
+        log_p = -0.5 * ((red[:, None] - mean) / deviation) ** 2 - np.log(deviation)
+        share = np.exp(log_p - log_p.max(axis=1, keepdims=True))
+        share = share / share.sum(axis=1, keepdims=True) * trust[:, None]
+        total = share.sum(axis=0)
+        prior_mean = np.array([_RED_PRIOR[0], _BLACK_PRIOR[0]])
+        prior_dev = np.array([_RED_PRIOR[1], _BLACK_PRIOR[1]])
+        mean = (share.T @ red + _PRIOR_DISCS * prior_mean) / (total + _PRIOR_DISCS)
+        spread = np.sum(share * (red[:, None] - mean) ** 2, axis=0) + _PRIOR_DISCS * prior_dev**2
+        deviation = np.maximum(np.sqrt(spread / (total + _PRIOR_DISCS)), 0.04)
+    # Heavy tails: a face half in glare lies between the clusters and must not be called with certainty.
+    log_t = -1.5 * np.log1p(((red[:, None] - mean) / deviation) ** 2 / 2.0) - np.log(deviation)
+    odds: F64 = log_t[:, 0] - log_t[:, 1]
+    beyond = (red > mean[0]) | (red < mean[1])
+    sure = np.where(red > mean[0], np.abs(odds), -np.abs(odds))
+    return np.where(beyond, sure, odds) * np.clip(step / _MIN_STEP, 0.1, 1.0)
+
+
+def _face_lab(image: Image, x: float, y: float, radius: float) -> F64:
+    """(M, 3) CIE Lab colours of the pixels of one face."""
+    reach = int(np.ceil(radius))
+    x0, y0 = round(x) - reach, round(y) - reach
+    h, w = image.shape[:2]
+    xs, ys = slice(max(0, x0), min(w, x0 + 2 * reach + 1)), slice(max(0, y0), min(h, y0 + 2 * reach + 1))
+    cut = image[ys, xs]
+    if cut.size == 0:
+        return np.zeros((0, 3))
+    lab = cv2.cvtColor(cut.astype(np.float32) / np.float32(255.0), cv2.COLOR_BGR2LAB)
+    gx, gy = np.meshgrid(np.arange(xs.start, xs.stop), np.arange(ys.start, ys.stop))
+    inside = np.hypot(gx - x, gy - y) < _FACE * radius
+    return lab[inside].astype(np.float64)

@@ -1,0 +1,183 @@
+"""A picture and its grid to a position: every point with its probability, and the probability that all are right."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import numpy as np
+
+from calibration.grid import F64, Grid
+from rules.piece import BLACK, EMPTY, RED, Piece, make_piece
+from rules.point import Point
+from rules.position import Position
+from vision.frame import Image
+from vision.pieces.classify import Looks, PieceNets, look
+from vision.pieces.enrol import Enrolment, enrolled_kind_nats
+from vision.pieces.faces import Faces, fit_faces, grid_with_faces
+from vision.pieces.joint import I64, KindReading, group_alike, read_kinds, share_evidence
+from vision.pieces.likeness import mutual_likeness
+from vision.pieces.placement import placement_nats, start_points
+
+
+class Doubt(Enum):
+    """Why a point is not sure."""
+
+    OCCLUDED = "occluded"
+    BETWEEN_POINTS = "between points"
+    UNCLEAR = "unclear"
+
+
+DOUBT_BELOW = 0.9
+"""A point less probable than this is named as a doubt."""
+BETWEEN_CELLS = 0.35
+"""A disc whose centre is farther than this from its point lies between points."""
+_COVERED = 0.5
+"""Probability of a foreign body from which a point counts as occluded."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointReading:
+    """What stands on one point."""
+
+    point: Point
+    piece: Piece
+    """EMPTY where nothing stands."""
+    p: float
+    """Probability that this is right."""
+    dx: float
+    """Centre of the piece from the point, cells towards file i; 0 where empty."""
+    dy: float
+    """The same towards rank 9."""
+    doubt: Doubt | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardReading:
+    """A position read from one picture."""
+
+    position: Position
+    """What stands on the board; Red to move, as nothing says otherwise."""
+    points: tuple[PointReading, ...]
+    """All 90, in the order of the points."""
+    confidence: float
+    """Probability that every point is right."""
+    grid: Grid
+    """The grid turned so that a0 is on Red's left, with the height of the faces."""
+    face_radius: float
+    """Radius of the faces, cells."""
+    p_pieces: F64
+    """(90, 16) probability of every piece number of rules.piece at every point (column 8 is not used)."""
+
+    @property
+    def doubts(self) -> tuple[PointReading, ...]:
+        """The points that are not sure."""
+        return tuple(reading for reading in self.points if reading.doubt is not None)
+
+
+def read_board(
+    image_bgr: Image, grid: Grid, nets: PieceNets | None, enrolment: Enrolment | None = None
+) -> BoardReading:
+    """Read the position on a board whose grid is known up to a half turn."""
+    faces = fit_faces(image_bgr, grid)
+    looks = look(image_bgr, grid, faces, nets)
+    standing = np.flatnonzero(looks.occupied > 0.0).astype(np.int64)
+    nats = looks.kind_nats[standing]
+    alike = mutual_likeness(looks.spectra[standing]) if len(standing) else np.zeros((0, 0))
+    side = np.where(looks.red[standing] > 0.0, RED, BLACK).astype(np.int64)
+    groups = group_alike(alike, side)
+    nats = share_evidence(nats, groups)
+    if enrolment is not None and len(standing):
+        nats = nats + enrolled_kind_nats(enrolment, looks.spectra[standing], side)
+    straight, turned = (_read_turned(standing, side, groups, nats, half) for half in (False, True))
+    half_turn = turned.log_weight > straight.log_weight
+    chosen = turned if half_turn else straight
+    # The two readings share their evidence, so that their odds are overstated: they are halved.
+    p_turn = 1.0 / (1.0 + np.exp(-0.5 * min(60.0, abs(turned.log_weight - straight.log_weight))))
+    return _reading(looks, faces, grid, standing, side, chosen, half_turn, float(p_turn))
+
+
+def _read_turned(standing: I64, side: I64, groups: list[list[int]], nats: F64, half_turn: bool) -> KindReading:
+    """Read all kinds, with the board the one or the other way round."""
+    points = 89 - standing if half_turn else standing
+    kinds, marginals = np.zeros(len(standing), dtype=int), np.zeros((len(standing), 7))
+    log_weight, certainty = 0.0, 1.0
+    for colour in (RED, BLACK):
+        mine = np.flatnonzero(side == colour)
+        on_start = np.isin(points[mine], np.flatnonzero(start_points(colour)))
+        placed = placement_nats(colour, float(on_start.sum()) / 16.0)
+        number = {int(disc): i for i, disc in enumerate(mine)}
+        parts = [[i for i in members if side[i] == colour] for members in groups]
+        parts = [part for part in parts if part]
+        # A group takes one kind; on the start position's evidence it may be split again.
+        group_nats = [nats[part].sum(axis=0) + placed[points[part]].sum(axis=0) for part in parts]
+        reading = read_kinds(group_nats, [len(part) for part in parts], [[number[i] for i in part] for part in parts])
+        kinds[mine] = reading.kinds
+        marginals[mine] = reading.marginals
+        log_weight += reading.log_weight
+        certainty *= reading.certainty
+    return KindReading(tuple(int(kind) for kind in kinds), marginals, log_weight, certainty)
+
+
+def _reading(
+    looks: Looks,
+    faces: Faces,
+    grid: Grid,
+    standing: I64,
+    side: I64,
+    kinds: KindReading,
+    half_turn: bool,
+    p_turn: float,
+) -> BoardReading:
+    p_occupied = 1.0 / (1.0 + np.exp(-looks.occupied))
+    p_red = 1.0 / (1.0 + np.exp(-looks.red))
+    spread = np.full((90, 7), 1.0 / 7.0)
+    spread[standing] = kinds.marginals
+    p_pieces = np.zeros((90, 16))
+    p_pieces[:, EMPTY] = 1.0 - p_occupied
+    p_pieces[:, 1:8] = (p_occupied * p_red)[:, None] * spread
+    p_pieces[:, 9:16] = (p_occupied * (1.0 - p_red))[:, None] * spread
+    pieces = np.zeros(90, dtype=int)
+    for number, at in enumerate(standing):
+        pieces[at] = make_piece(int(side[number]), kinds.kinds[number])
+    p = p_pieces[np.arange(90), pieces]
+    sure = np.where(pieces > 0, p_occupied * np.where(pieces < 8, p_red, 1.0 - p_red), 1.0 - p_occupied)
+    confidence = float(np.prod(sure) * kinds.certainty * p_turn)
+    offset = looks.offset_cells
+    if half_turn:
+        pieces, p, p_pieces = pieces[::-1], p[::-1], p_pieces[::-1]
+        offset, covered = -offset[::-1], looks.covered[::-1]
+        grid = _half_turned(grid)
+        faces = _half_turned_faces(faces)
+    else:
+        covered = looks.covered
+    points = tuple(_point_reading(i, int(pieces[i]), float(p[i]), offset[i], float(covered[i])) for i in range(90))
+    return BoardReading(
+        Position(bytes(int(piece) for piece in pieces), RED),
+        points,
+        confidence,
+        grid_with_faces(grid, faces),
+        faces.radius,
+        p_pieces,
+    )
+
+
+def _point_reading(point: int, piece: int, p: float, offset: F64, covered: float) -> PointReading:
+    doubt = None
+    if covered > _COVERED:
+        doubt = Doubt.OCCLUDED
+    elif piece and float(np.hypot(*offset)) > BETWEEN_CELLS:
+        doubt = Doubt.BETWEEN_POINTS
+    elif p < DOUBT_BELOW:
+        doubt = Doubt.UNCLEAR
+    dx, dy = (float(offset[0]), float(offset[1])) if piece else (0.0, 0.0)
+    return PointReading(Point(point), Piece(piece), p, dx, dy, doubt)
+
+
+def _half_turned(grid: Grid) -> Grid:
+    """The same grid numbered from the other side."""
+    turn = np.array([[-1.0, 0.0, 8.0], [0.0, -1.0, 8.0 + grid.river], [0.0, 0.0, 1.0]])
+    return replace(grid, h_board_to_px=grid.h_board_to_px @ turn)
+
+
+def _half_turned_faces(faces: Faces) -> Faces:
+    far = faces.displaced(np.array([[8.0, 9.0]]))[0]
+    return replace(faces, shift=(8.0 - float(far[0]), 9.0 - float(far[1])))

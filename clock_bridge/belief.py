@@ -75,15 +75,15 @@ class Belief:
         if follows and not _rests_on_one_bit(before, reading):
             self._held = None
             return [*out, self._believe(Verdict.STEP, reading)]
-        if not follows and self._previous is not None and self._fits(self._previous, reading, allowance):
-            self._held = None
-            return [*out, self._believe(Verdict.CORRECTED, reading)]
         if self._held is not None:
             if _bears_out(self._held, reading, allowance):
                 out += self._take_held()
                 return [*out, self._believe(Verdict.STEP, reading)]
             if inverted := self._invert(before, self._held, reading, allowance):
                 return out + inverted
+        if not follows and self._previous is not None and self._fits(self._previous, reading, allowance):
+            self._held = None
+            return [*out, self._believe(Verdict.CORRECTED, reading)]
         self._held, self._held_follows = reading, follows
         return [*out, Judged(Verdict.DOUBTED, before, reading)]
 

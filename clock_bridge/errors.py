@@ -4,7 +4,6 @@ ClockError
  |- ClockNotFound    no port carries a clock that answers
  |- ClockBusy        another program holds the port
  |- ClockLost        the cable or the device went away while it was read
- |- TraceError       a line of a clock trace cannot be read
  |- ProtocolError    a protocol's name, or an option of it, is unknown or makes no sense
  |- ControlError     a time control cannot be read
 """
@@ -24,10 +23,6 @@ class ClockBusy(ClockError):
 
 class ClockLost(ClockError):
     """The cable or the device went away while it was read."""
-
-
-class TraceError(ClockError):
-    """A line of a clock trace cannot be read."""
 
 
 class ProtocolError(ClockError):

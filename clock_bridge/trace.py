@@ -1,12 +1,13 @@
 """Clock traces: the bytes of a clock with the times they came, one JSON object a line; any event can be replayed."""
 
 import json
+import logging
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from clock_bridge.errors import TraceError
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,30 +19,34 @@ class TraceLine:
 
 
 def read_trace(path: Path) -> Generator[TraceLine, None, None]:
-    """The lines of a trace, in order; lines of other kinds (no `rx`) are passed over, a half-written last line too."""
+    """The lines of a trace, in order; what is no such line (half written when the power failed) is passed over."""
     with path.open(encoding="utf-8", errors="replace") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
+        for number, text in enumerate(lines, 1):
+            if not text.strip():
                 continue
-            try:
-                record = json.loads(line)
-                if not isinstance(record, dict):
-                    raise TypeError
-                if "rx" in record:
-                    yield TraceLine(float(record["t"]), bytes.fromhex(record["rx"]))
-            except (ValueError, TypeError, KeyError) as error:
-                if not line.endswith("\n"):
-                    return
-                raise TraceError(f"{path}, line {number}: no line of a clock trace: {line.strip()[:80]!r}") from error
+            line = _read_line(text)
+            if line is None:
+                logger.warning("%s, line %d: no line of a clock trace: %.80r", path, number, text)
+            else:
+                yield line
 
 
 def looks_like_trace(path: Path) -> bool:
-    """Whether the file begins like a clock trace."""
+    """Whether the file begins like a clock trace; an empty one does."""
     try:
-        next(read_trace(path), None)
-    except (TraceError, OSError):
+        with path.open(encoding="utf-8", errors="strict") as lines:
+            first = next((text for text in lines if text.strip()), None)
+    except (OSError, UnicodeDecodeError):
         return False
-    return path.is_file()
+    return first is None or _read_line(first) is not None
+
+
+def _read_line(text: str) -> TraceLine | None:
+    try:
+        record = json.loads(text)
+        return TraceLine(float(record["t"]), bytes.fromhex(record["rx"]))
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 class TraceWriter:

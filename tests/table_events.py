@@ -1,5 +1,6 @@
 """Short ways to say what happened at a table, and the fold over it with every record checked by the schema."""
 
+import functools
 import json
 from collections.abc import Iterable
 
@@ -67,11 +68,16 @@ def fold(events: Iterable[TableEvent], edition: str | RuleProfile = "2020") -> t
     return table, records
 
 
+@functools.cache
+def _validator() -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(json.loads(_SCHEMA.read_text(encoding="utf-8")))
+
+
 def check(records: Iterable[Record]) -> None:
     """Validate records as lines of events.jsonl, where the schema is at hand."""
     if not _SCHEMA.is_file():
         return
-    validator = jsonschema.Draft202012Validator(json.loads(_SCHEMA.read_text(encoding="utf-8")))
+    validator = _validator()
     for seq, record in enumerate(records, 1):
         line = json.loads(json.dumps({"seq": seq, **record.to_json()}, ensure_ascii=False))
         errors = [error.message for error in validator.iter_errors(line)]

@@ -6,7 +6,7 @@ from rules.errors import RulesError
 from rules.event import Decision, MoveSeen, WithdrawnWhy
 from rules.fen import parse_fen
 from rules.iccs import parse_iccs
-from rules.incident import DecisionRecord, IncidentKind, Json, ResultRecord, Severity, Termination
+from rules.incident import DecisionRecord, IncidentKind, Json, Severity, Termination
 from rules.judging import disorder, moves
 from rules.judging.report import Report
 from rules.judging.sitting import DRAW, WIN_OF, Sitting
@@ -39,6 +39,8 @@ def _rule_on(sitting: Sitting, entry: Entry, ruling: str) -> None:
     if ruling == "upheld":
         sitting.count(ruled)
         return
+    if sitting.table.proposed_about == entry.seq and sitting.table.result is None:
+        sitting.withdraw_result()
     between = sitting.table.between
     if between is not None and between.seq == entry.seq:
         sitting.change(between=None)
@@ -77,7 +79,9 @@ def _set_position(sitting: Sitting, position: Position) -> None:
 
 def _set_ply(sitting: Sitting, number: object, iccs: object) -> None:
     """Another move in place of a ply (none: that ply and all after it are taken out), and the later ones again."""
-    if not isinstance(number, int) or not 1 <= number <= sitting.table.ply + (iccs is not None):
+    if sitting.table.position is None or not isinstance(number, int):
+        return
+    if not 1 <= number <= sitting.table.ply + (iccs is not None):
         return
     move = None if iccs is None else parse_iccs(str(iccs))
     later = sitting.table.line[number:]
@@ -121,5 +125,5 @@ def _set_result(sitting: Sitting, result: str, change: dict[str, object]) -> Non
     if result != "*":
         sitting.finish(result, Termination.DECISION, named)
         return
-    sitting.change(result=None, proposed=None, cleared=False)
-    sitting.say(ResultRecord(sitting.t, "*", Termination.DECISION, named, final=False))
+    sitting.change(cleared=False)
+    sitting.withdraw_result(Termination.DECISION, named)

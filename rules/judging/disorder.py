@@ -165,7 +165,7 @@ def _report_disturbed(sitting: Sitting, event: PiecesDisturbed, updates: int | N
     )
     sitting.change(disturbed=OpenDisturbance(event, seq))
     if remedy["action"] == "loss" and severity is Severity.BREACH and side is not None:
-        sitting.propose(other(side), Termination.DISTURBED_PIECES, "5.9")
+        sitting.propose(other(side), Termination.DISTURBED_PIECES, "5.9", seq)
 
 
 def _penalty(sitting: Sitting, side: Side, t: float) -> tuple[Severity, Json]:

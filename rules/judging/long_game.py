@@ -36,7 +36,7 @@ def _judge_natural_limit(sitting: Sitting, ply: Ply) -> None:
         return
     sitting.change(limit_reported=True)
     unasked = table.profile.natural_limit_unasked
-    sitting.report(
+    seq = sitting.report(
         Report(
             IncidentKind.NATURAL_LIMIT,
             Severity.NOTICE,
@@ -53,4 +53,4 @@ def _judge_natural_limit(sitting: Sitting, ply: Ply) -> None:
             },
         )
     )
-    sitting.propose(None, Termination.NATURAL_LIMIT, "4.2.4")
+    sitting.propose(None, Termination.NATURAL_LIMIT, "4.2.4", seq)

@@ -10,7 +10,6 @@ from rules.incident import (
     Json,
     MoveRecord,
     MoveWithdrawn,
-    ResultRecord,
     Severity,
     Termination,
 )
@@ -179,9 +178,9 @@ def _report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
         report = Report(IncidentKind.ILLEGAL_MOVE, severity, ply.side, points, clause, ply.done_at, remedy)
     report.pieces = (ply.piece,)
     report.facts = facts
-    sitting.report(report)
+    seq = sitting.report(report)
     if report.kind is IncidentKind.SUICIDE and severity is Severity.BREACH:
-        sitting.propose(other(ply.side), Termination.SUICIDE, "4.1.3")
+        sitting.propose(other(ply.side), Termination.SUICIDE, "4.1.3", seq)
 
 
 def _report_other_piece(sitting: Sitting, ply: Ply, event: MoveSeen) -> None:
@@ -272,8 +271,7 @@ def _withdraw_result(sitting: Sitting, table: Table, why: WithdrawnWhy) -> None:
     rests_on = _RESTS_ON_POSITION if why is WithdrawnWhy.TAKEN_BACK else _RESTS_ON_POSITION | _RESTS_ON_MOVE
     if last is None or last.termination not in rests_on:
         return
-    sitting.change(result=None, proposed=None)
-    sitting.say(ResultRecord(sitting.t, "*", Termination.WITHDRAWN, None, final=False))
+    sitting.withdraw_result()
 
 
 def _report_take_back(sitting: Sitting, ply: Ply, ply_number: int) -> None:

@@ -79,15 +79,25 @@ class Sitting:
         self.count(entry)
         return seq
 
-    def propose(self, winner: Side | None, termination: Termination, clause: str | None) -> None:
-        """Propose that `winner` has won, or a draw where None, unless the same was proposed last."""
+    def propose(
+        self, winner: Side | None, termination: Termination, clause: str | None, about: int | None = None
+    ) -> None:
+        """Propose that `winner` has won, or a draw where None, unless the same was proposed last.
+
+        about : `seq` of the incident on which it rests; dismissed with it.
+        """
         result = DRAW if winner is None else WIN_OF[winner]
         last = self.table.proposed
         if last is not None and (last.result, last.termination) == (result, termination):
             return
         record = ResultRecord(self.t, result, termination, clause, final=False)
-        self.change(proposed=record)
+        self.change(proposed=record, proposed_about=about)
         self.say(record)
+
+    def withdraw_result(self, termination: Termination = Termination.WITHDRAWN, clause: str | None = None) -> None:
+        """Whatever result was said no longer stands."""
+        self.change(result=None, proposed=None, proposed_about=None)
+        self.say(ResultRecord(self.t, "*", termination, clause, final=False))
 
     def finish(self, result: str, termination: Termination, clause: str | None) -> None:
         """The game is over."""
@@ -103,8 +113,8 @@ class Sitting:
         of_kind = sum(past.kind is entry.kind for past in against)
         profile, winner = self.table.profile, other(entry.side)
         if entry.kind is IncidentKind.ILLEGAL_MOVE and of_kind >= profile.illegal_moves_to_lose:
-            self.propose(winner, Termination.ILLEGAL_MOVE, "4.1.8")
+            self.propose(winner, Termination.ILLEGAL_MOVE, "4.1.8", entry.seq)
         elif entry.kind is IncidentKind.CLOCK_BEFORE_MOVE and of_kind >= profile.clock_before_move_to_lose:
-            self.propose(winner, Termination.CLOCK_BEFORE_MOVE, "4.1.9")
+            self.propose(winner, Termination.CLOCK_BEFORE_MOVE, "4.1.9", entry.seq)
         elif entry.foul and sum(past.foul for past in against) >= profile.fouls_to_lose:
-            self.propose(winner, Termination.FOULS, "4.1.10")
+            self.propose(winner, Termination.FOULS, "4.1.10", entry.seq)

@@ -155,6 +155,8 @@ class Table:
     """The final result."""
     proposed: ResultRecord | None = None
     """What a rule last proposed."""
+    proposed_about: int | None = None
+    """`seq` of the incident on which that rests."""
     view: ViewState | None = None
     cleared: bool = False
     """The pieces have been swept: what moves now is no part of the game."""

@@ -1,0 +1,220 @@
+"""The arbiter's word in the fold: upheld, dismissed, corrected; and the fold is the same whenever it is replayed."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qiyan.codec import event_from_json, event_to_json
+from rules.arbiter import judge, new_table, wake_at
+from rules.event import (
+    BetweenResolved,
+    BoardCleared,
+    BoardDiffers,
+    ClockEvent,
+    ClockEventKind,
+    Decision,
+    MoveSeen,
+    PieceBetween,
+    PiecesDisturbed,
+    PiecesRestored,
+    PieceTouched,
+    PliesWithdrawn,
+    RecordDoubt,
+    TableEvent,
+    TouchStrength,
+    ViewChanged,
+    ViewState,
+    WithdrawnWhy,
+)  # fmt: skip
+from rules.fen import format_fen, parse_fen
+from rules.legality import legal_moves
+from rules.piece import BLACK, RED, make_piece
+from rules.point import Point
+from rules.profile import EDITIONS, find_profile
+from tests.strategies import moves, points
+from tests.table_events import check, clock, fold, found, incidents, of_kind, seen
+
+
+def decided(t: float, of: int | None = None, ruling: str = "corrected", **change: object) -> Decision:
+    return Decision(t, of, ruling, "arbiter", dict(change) or None)
+
+
+def test_a_doubt_counts_once_it_is_upheld() -> None:
+    illegal = [found(), seen("h2e4", 2.0, 0.8)]
+    _, records = fold(illegal)
+    assert incidents(records)[0][1] == "doubt" and of_kind(records, "result") == []
+    _, records = fold([*illegal, decided(9.0, 4, "upheld")])
+    assert of_kind(records, "result")[0]["termination"] == "illegal_move"
+
+
+def test_a_dismissed_breach_takes_its_proposal_with_it() -> None:
+    flag = clock(ClockEventKind.FLAG, 5.0, RED, 0.0, 300.0)
+    table, records = fold([found(), flag, decided(9.0, 4, "dismissed")])
+    assert [r["result"] for r in of_kind(records, "result")] == ["0-1", "*"]
+    assert not table.entries[0].counts
+
+
+def test_the_number_of_an_incident_may_come_from_the_journal() -> None:
+    table, _ = judge(new_table(find_profile("2020")), found())
+    table, _ = judge(table, seen("h2e4", 2.0), seq=41)
+    table, _ = judge(table, decided(9.0, 42, "dismissed"))
+    assert [entry.dismissed for entry in table.entries] == [True]
+
+
+def test_a_corrected_move_replays_what_followed() -> None:
+    played = [found(), seen("h2e2", 2.0), seen("h9g7", 5.0), seen("h0g2", 8.0)]
+    table, records = fold([*played, decided(9.0, ply=1, iccs="b2e2")])
+    assert [m["iccs"] for m in of_kind(records, "move")] == ["h2e2", "h9g7", "h0g2", "b2e2", "h9g7", "h0g2"]
+    assert of_kind(records, "move_withdrawn")[0] | {"t": 0} == {
+        "t": 0, "kind": "move_withdrawn", "ply": 1, "why": "corrected",
+    }  # fmt: skip
+    straight, _ = fold([found(), seen("b2e2", 2.0), seen("h9g7", 5.0), seen("h0g2", 8.0)])
+    assert table.position == straight.position
+
+
+def test_a_missed_move_can_be_put_in_and_a_wrong_one_taken_out() -> None:
+    table, _ = fold([found(), seen("h2e2", 2.0), decided(9.0, ply=2, iccs="h9g7"), decided(10.0, ply=2)])
+    assert [str(ply.move) for ply in table.line] == ["h2e2"]
+    table, _ = fold([found(), seen("h2e2", 2.0), decided(9.0, ply=2, iccs="h9g7"), seen("h0g2", 11.0)])
+    assert [ply.legal for ply in table.line] == [True, True, True]
+
+
+def test_a_corrected_position_is_played_on_from() -> None:
+    fen = "4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1"
+    table, records = fold([found(), seen("h2e2", 2.0), decided(9.0, fen=fen), seen("a0a9", 12.0)])
+    assert table.ply == 2 and format_fen(table.line[1].before) == fen
+    assert of_kind(records, "decision")[0]["change"] == {"fen": fen}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"fen": "nonsense"}, {"ply": 1, "iccs": "z9"}, {"ply": 9, "iccs": "h2e2"}, {"point": "q4"}, {"ply": "1"},
+     {"result": "2-0"}, {"ply": 1, "iccs": "a5a6"}],
+)  # fmt: skip
+def test_a_change_that_cannot_be_read_keeps_the_position(change: dict[str, object]) -> None:
+    table, _ = fold([found(), decided(9.0, **change)])
+    assert table.position == fold([found()])[0].position and table.ply == 0
+
+
+def test_the_arbiter_ends_the_game_and_opens_it_again() -> None:
+    ended = [found(), seen("h2e2", 2.0), decided(9.0, result="1/2-1/2", clause="4.2.1"), seen("h9g7", 12.0)]
+    table, records = fold(ended)
+    assert table.ply == 1 and of_kind(records, "result")[0] | {"t": 0} == {
+        "t": 0, "kind": "result", "result": "1/2-1/2", "termination": "decision", "clause": "4.2.1", "status": "final",
+    }  # fmt: skip
+    table, _ = fold([*ended, decided(13.0, result="*"), seen("h9g7", 15.0)])
+    assert table.ply == 2
+
+
+def test_the_natural_limit_is_reported_when_the_audit_reaches_it() -> None:
+    start = "3k5/9/9/9/9/9/9/9/9/4K3R w - - 118 70"
+    _, records = fold([found(start), seen("i0i1", 2.0), seen("d9d8", 5.0), seen("i1i2", 8.0)])
+    assert incidents(records) == [("natural_limit", "notice", None, (), "4.2.4")]
+    incident = of_kind(records, "incident")[0]
+    assert incident["remedy"]["may_claim"] == ["red", "black"] and incident["ply"] == 2  # type: ignore[index]
+    assert of_kind(records, "result")[0]["result"] == "1/2-1/2"
+
+
+def test_a_claimants_checks_count_only_up_to_ten() -> None:
+    start = "3k5/9/9/9/9/9/9/9/9/4K3R w - - 90 70"
+    played = ["i0i9", *["d9d8", "i9i8", "d8d9", "i8i9"] * 8]
+    _, records = fold([found(start), *(seen(iccs, 10.0 + 5 * n) for n, iccs in enumerate(played))])
+    limits = [i for i in of_kind(records, "incident") if i["incident"] == "natural_limit"]
+    assert limits[0]["remedy"]["may_claim"] == ["black"]  # type: ignore[index]
+
+
+SIDES = st.sampled_from([RED, BLACK])
+TIMES = st.floats(0, 900, allow_nan=False)
+
+
+@st.composite
+def table_events(draw: st.DrawFn) -> list[TableEvent]:
+    """A table where anything may happen in any order, mostly legal moves."""
+    position = found().position
+    events: list[TableEvent] = [found()] if draw(st.booleans()) else []
+    t = 1.0
+    for _ in range(draw(st.integers(0, 25))):
+        t += draw(st.floats(0, 8))
+        choice = draw(st.integers(0, 30))
+        if choice < 14:
+            legal = legal_moves(position)
+            move = draw(st.sampled_from(legal)) if legal and choice < 12 else draw(moves())
+            events.append(MoveSeen(t, move, t - 0.8, t - 0.2, draw(st.sampled_from([0.6, 0.99]))))
+            if position.board[move.from_point]:
+                position = position.play(move)
+            continue
+        events.append(draw(_other_events(t)))
+    return events
+
+
+def _other_events(t: float) -> st.SearchStrategy[TableEvent]:
+    some_points = st.lists(points(), max_size=3, unique=True).map(tuple)
+    changes = st.sampled_from(
+        [None, {"result": "1-0"}, {"result": "*"}, {"ply": 1, "iccs": "h2e2"}, {"ply": 2}, {"point": "e4"},
+         {"fen": "4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1"}, {"fen": "?"}]
+    )  # fmt: skip
+    rulings = st.sampled_from(["upheld", "dismissed", "noted", "corrected"])
+    clocks = st.builds(
+        ClockEvent, st.just(t), st.sampled_from(ClockEventKind), st.none() | SIDES, st.none() | TIMES,
+        st.none() | TIMES, st.just(0.5),
+    )  # fmt: skip
+    return st.one_of(
+        clocks,
+        st.just(TableEvent(t)),
+        st.just(BoardCleared(t)),
+        st.just(PiecesRestored(t)),
+        st.just(found(t=t)),
+        st.builds(PliesWithdrawn, st.just(t), st.integers(1, 9), st.sampled_from(WithdrawnWhy)),
+        st.builds(PieceTouched, st.just(t), points(), st.sampled_from(TouchStrength), st.just(t - 0.5), SIDES),
+        st.builds(
+            PieceBetween, st.just(t), st.sampled_from([make_piece(RED, 6), make_piece(BLACK, 4)]),
+            st.none() | points(), st.just((1.0, 4.5)), some_points,
+        ),
+        st.builds(BetweenResolved, st.just(t), st.none() | points()),
+        st.builds(PiecesDisturbed, st.just(t), some_points, some_points, st.none() | SIDES, st.just(t - 0.3)),
+        st.builds(BoardDiffers, st.just(t), st.just(((Point(20), make_piece(RED, 7), None),)), st.just(0.9)),
+        st.builds(RecordDoubt, st.just(t), st.integers(1, 9), st.lists(moves(), max_size=2).map(tuple), st.just(0.6)),
+        st.builds(ViewChanged, st.just(t), st.sampled_from(ViewState)),
+        st.builds(Decision, st.just(t), st.none() | st.integers(1, 30), rulings, st.just("arbiter"), changes),
+    )  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(table_events(), st.sampled_from(sorted(EDITIONS)))
+def test_the_fold_is_the_same_when_it_is_replayed(events: list[TableEvent], edition: str) -> None:
+    table, records = fold(events, edition)
+    journal = [json.loads(json.dumps(event_to_json(event))) for event in events]
+    again, said = fold([event_from_json(data) for data in journal], edition)
+    assert again == table and said == records
+    due = wake_at(table)
+    if due is not None:
+        _, woken = judge(table, TableEvent(due))
+        check(woken)
+        assert woken
+
+
+@settings(max_examples=60, deadline=None)
+@given(table_events())
+def test_who_follows_the_records_has_the_official_game(events: list[TableEvent]) -> None:
+    table, records = fold(events)
+    line: list[str] = []
+    for record in (r.to_json() for r in records):
+        if record["kind"] == "move":
+            assert record["ply"] == len(line) + 1
+            line.append(str(record["iccs"]))
+        elif record["kind"] == "move_withdrawn":
+            del line[int(str(record["ply"])) - 1 :]
+    assert line == [str(ply.move) for ply in table.line]
+
+
+def test_the_start_position_may_be_given() -> None:
+    start = parse_fen("4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1")
+    table = new_table(find_profile("2020"), start)
+    assert table.position == start
+    table, records = judge(table, found())
+    check(records)
+    assert [r.to_json()["kind"] for r in records] == ["board_found", "incident"]
+    table, records = judge(new_table(find_profile("2020"), start), found(format_fen(start)))
+    assert [r.to_json()["kind"] for r in records] == ["board_found"]

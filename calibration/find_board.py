@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration import lattice, refine, template_score
 from calibration.camera_model import with_camera
-from calibration.corners import grid_from_corners
+from calibration.corners import CORNER_CELLS, grid_from_corners
 from calibration.grid import Grid
 from calibration.ridges import Ridges, find_ridges
 from calibration.vanishing import find_families, find_segments
@@ -21,6 +21,9 @@ WORKING_SIDES_PX = (800, 1600)
 picture."""
 SURE = 0.8
 CLOSE_CELL_PX = 56.0
+"""Size of a cell for the last fit, px: lines of 2 to 3 px."""
+HAND_ERROR_CELLS = 0.2
+"""Corners given by hand are not moved by more than this."""
 FAMILIES = 6
 COMBS = 24
 REFINED = 8
@@ -53,10 +56,17 @@ def look_closely(image_bgr: NDArray[np.uint8], grid: Grid) -> Grid:
     grey = _shrink(image_bgr, scale)
     ridges = find_ridges(grey)
     close = enlarge(grid, (grey.shape[1], grey.shape[0]))
-    fit = template_score.score_fit(ridges, close)
-    close = refine.refine(ridges, close, fit.dark, (0.12, 0.1, 0.08, 0.06), bend=True)
+    close = refine.refine(ridges, close, (0.12, 0.1, 0.08, 0.06), bend=True)
     fit = template_score.score_fit(ridges, close)
     return with_camera(replace(enlarge(close, grid.size_wh), confidence=template_score.confidence(fit, close)))
+
+
+def fit_to_lines(image_bgr: NDArray[np.uint8], grid: Grid) -> Grid:
+    """A grid given by hand, put exactly on the lines where they are plainly seen; else as it was given."""
+    close = look_closely(image_bgr, grid)
+    corners = np.array(list(CORNER_CELLS.values()))
+    shift = np.hypot(*(close.to_px(corners) - grid.to_px(corners)).T).max() / grid.cell_px()
+    return close if shift <= HAND_ERROR_CELLS and close.confidence >= SURE else grid
 
 
 def _shrink(image_bgr: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
@@ -75,8 +85,7 @@ def search(grey: NDArray[np.uint8]) -> Grid | None:
         start = Grid(h_board_to_px=h, size_wh=size_wh, up_px=np.zeros(3))
         for river in RIVERS:
             grid = with_river(start, river)
-            fit = template_score.score_fit(ridges, grid)
-            grid = refine.refine(ridges, grid, fit.dark, (0.22, 0.16, 0.12), bend=False)
+            grid = refine.refine(ridges, grid, (0.22, 0.16, 0.12), bend=False)
             fit = template_score.score_fit(ridges, grid)
             if best is None or fit.score > best[0].score:
                 best = (fit, grid)

@@ -12,6 +12,11 @@ from calibration.ridges import Ridges
 F64 = NDArray[np.float64]
 
 SHARES = np.linspace(0.12, 0.88, 15)
+"""Where along a piece of line it is looked for: not on the points, where discs and marks are."""
+FAINTEST = 0.08
+"""Line strength below which a piece of line counts as hidden."""
+FEWEST_PIECES = 24
+"""With fewer pieces of line there is no fitting ten numbers to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ def measure(ridges: Ridges, grid: Grid, reach_cells: float, sign: float) -> Meas
     reach = max(reach_cells * grid.cell_px(), 1.5)
     steps = np.arange(-np.ceil(reach), np.ceil(reach) + 1)
     places = at[:, :, None, :] + steps[None, None, :, None] * normal[:, None, None, :]
-    profile = sign * ridges.across(places, np.broadcast_to(normal[:, None, None, :], places.shape)).mean(axis=1)
+    profile = sign * ridges.across_finely(places, np.broadcast_to(normal[:, None, None, :], places.shape)).mean(axis=1)
     # Nearer is likelier, among equally clear lines.
     preferred = profile - 0.15 * np.abs(steps / reach)[None, :] * profile.max(axis=1, keepdims=True)
     top = np.clip(preferred.argmax(axis=1), 1, len(steps) - 2)
@@ -54,13 +59,18 @@ def measure(ridges: Ridges, grid: Grid, reach_cells: float, sign: float) -> Meas
     return Measured((edges[:, :2] + edges[:, 2:]) / 2.0, middle, normal, offset, strength)
 
 
-def refine(ridges: Ridges, grid: Grid, dark: bool, reaches: tuple[float, ...], bend: bool) -> Grid:
+def refine(ridges: Ridges, grid: Grid, reaches: tuple[float, ...], bend: bool) -> Grid:
     """Fit homography, river (and lens where `bend`) to the lines, looking closer each time."""
-    sign = 1.0 if dark else -1.0
+    sign = 1.0
     for turn, reach in enumerate(reaches):
         found = measure(ridges, grid, reach, sign)
-        good = found.strength > 0.08
-        if good.sum() < 24:
+        if turn == 0:
+            # Beside a dark line the ground looks like two light lines, but fainter ones.
+            light = measure(ridges, grid, reach, -sign)
+            if light.strength.sum() > found.strength.sum():
+                sign, found = -sign, light
+        good = found.strength > FAINTEST
+        if good.sum() < FEWEST_PIECES:
             return grid
         grid = _solve(grid, found, good, river=turn >= 1, bend=bend and turn >= 2)
     return grid

@@ -1,0 +1,152 @@
+"""The grid in the table's TOML file, among whatever else the file says."""
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.corners import CORNER_CELLS
+from calibration.errors import CornersError, TableFileError
+from calibration.grid import Grid, undistort, widen_river
+from calibration.homography import fit_homography
+
+SECTION = "grid"
+SMALLEST_SIDE_PX = 16
+
+
+def load_grid(path: Path) -> Grid | None:
+    """The grid of a table's file; None where the file holds none."""
+    table = load_table(path)
+    section = table.get(SECTION)
+    if section is None:
+        return None
+    if not isinstance(section, dict):
+        raise TableFileError(f"{path}: [{SECTION}] must be a section of keys: {section!r}")
+    return _grid_of(path, section)
+
+
+def load_table(path: Path) -> dict[str, Any]:
+    """Everything a table's file says."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TableFileError(f"{path}: not a TOML file: {error}") from error
+
+
+def save_grid(path: Path, grid: Grid, source: str | None = None) -> None:
+    """Write the grid, and the camera it was seen with, into a table's file; the file's other lines stay as they are."""
+    text = ""
+    if path.exists():
+        load_table(path)
+        text = path.read_text(encoding="utf-8")
+    text = _without_section(text, SECTION)
+    if source is not None:
+        text = _with_key(text, "camera", "source", json.dumps(source, ensure_ascii=False))
+    text = text.rstrip("\n") + ("\n\n" if text.strip() else "") + format_grid(grid)
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TableFileError(f"{path}: cannot put the section [{SECTION}] into this file: {error}") from error
+    partial = path.with_name(path.name + ".partial")
+    with partial.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+
+
+def format_grid(grid: Grid) -> str:
+    """The grid as a TOML section."""
+    scale = grid.h_board_to_px[2, 2]
+    corners = {name: f"[{x:.3f}, {y:.3f}]" for name, (x, y) in grid.corners_px().items()}
+    lines = [
+        f"[{SECTION}]",
+        "# The four outermost points of the board in the picture, px from the centre of its top-left pixel.",
+        *(f"{name} = {value}" for name, value in corners.items()),
+        f"size = [{grid.size_wh[0]}, {grid.size_wh[1]}]",
+        f"river = {grid.river:.4f}       # width of the river, in cells",
+        f"k1 = {grid.k1:.5f}          # radial lens distortion, radii in half diagonals",
+        f"face_height = {grid.face_height:.4f} # of the pieces over the board, in cells",
+        "up = [" + ", ".join(f"{float(v):.8g}" for v in grid.up_px / scale) + "]",
+        f"residual_px = {grid.residual_px:.3f}",
+        f"confidence = {grid.confidence:.4f}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _grid_of(path: Path, section: Mapping[str, Any]) -> Grid:
+    width, height = _numbers(path, section, "size", 2)
+    if width < SMALLEST_SIDE_PX or height < SMALLEST_SIDE_PX:
+        raise TableFileError(f"{path}: [{SECTION}] size must be the picture's width and height: {section['size']!r}")
+    size_wh = (int(width), int(height))
+    river = _number(path, section, "river", 1.0, (0.2, 3.0))
+    k1 = _number(path, section, "k1", 0.0, (-0.3, 0.3))
+    px = np.array([_numbers(path, section, name, 2) for name in CORNER_CELLS])
+    cells = widen_river(np.array(list(CORNER_CELLS.values())), river)
+    h = fit_homography(cells, undistort(px, k1, size_wh))
+    if not np.isfinite(h).all() or abs(np.linalg.det(h)) < 1e-9:
+        raise CornersError(f"{path}: [{SECTION}] a0, i0, i9 and a9 do not make a board: {px.tolist()}")
+    return Grid(
+        h_board_to_px=h,
+        size_wh=size_wh,
+        up_px=np.array(_numbers(path, section, "up", 3)) if "up" in section else np.zeros(3),
+        face_height=_number(path, section, "face_height", 0.0, (0.0, 3.0)),
+        river=river,
+        k1=k1,
+        residual_px=_number(path, section, "residual_px", 0.0, (0.0, 1e6)),
+        confidence=_number(path, section, "confidence", 1.0, (0.0, 1.0)),
+    )
+
+
+def _number(path: Path, section: Mapping[str, Any], key: str, default: float, span: tuple[float, float]) -> float:
+    value = section.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not span[0] <= value <= span[1]:
+        raise TableFileError(f"{path}: [{SECTION}] {key} must be a number from {span[0]:g} to {span[1]:g}: {value!r}")
+    return float(value)
+
+
+def _numbers(path: Path, section: Mapping[str, Any], key: str, count: int) -> list[float]:
+    value = section.get(key)
+    if (
+        not isinstance(value, list)
+        or len(value) != count
+        or any(isinstance(v, bool) or not isinstance(v, int | float) or not np.isfinite(v) for v in value)
+    ):
+        raise TableFileError(f"{path}: [{SECTION}] {key} must be a list of {count} numbers: {value!r}")
+    return [float(v) for v in value]
+
+
+def _header(line: str) -> str | None:
+    """The name of the section that a line opens."""
+    bare = line.split("#", 1)[0].strip()
+    return bare[1:-1].strip() if bare.startswith("[") and bare.endswith("]") and not bare.startswith("[[") else None
+
+
+def _without_section(text: str, name: str) -> str:
+    kept, dropping = [], False
+    for line in text.splitlines():
+        if line.lstrip().startswith("["):
+            dropping = _header(line) == name
+        if not dropping:
+            kept.append(line)
+    return "\n".join(kept) + ("\n" if kept else "")
+
+
+def _with_key(text: str, section: str, key: str, value: str) -> str:
+    lines = text.splitlines()
+    start = next((i for i, line in enumerate(lines) if _header(line) == section), None)
+    if start is None:
+        lines += ([""] if lines else []) + [f"[{section}]", f"{key} = {value}"]
+        return "\n".join(lines) + "\n"
+    end = next((i for i in range(start + 1, len(lines)) if lines[i].lstrip().startswith("[")), len(lines))
+    for i in range(start + 1, end):
+        if lines[i].split("=", 1)[0].strip() == key:
+            lines[i] = f"{key} = {value}"
+            break
+    else:
+        lines.insert(start + 1, f"{key} = {value}")
+    return "\n".join(lines) + "\n"

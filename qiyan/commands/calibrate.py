@@ -1,0 +1,155 @@
+"""`qiyan calibrate`: find the board, write its grid into the table's file, and draw it for a person to check."""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qiyan.commands.failure import NO_BOARD, telling_failures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from calibration.grid import Grid
+    from vision.frame import Image
+    from vision.source import FrameSource
+
+FIRST_FRAMES = 8
+"""Views that are tried, a second apart, until one shows the board surely."""
+BETWEEN_VIEWS_S = 1.0
+LONGEST_WAIT_S = 15.0
+"""A camera that shows nothing for this long is given up."""
+SURE = 0.9
+LEAST_CONFIDENCE = 0.5
+ADVICE = """no board found in {source}
+What helps: the whole board with all four corners in the picture, seen from above or at 40 degrees or more; no hands
+over it; even light, without glare on the lines; at least 35 px from line to line. Or give the four outermost points of
+the grid yourself, as Red sees them: --corners "a0=x,y i0=x,y i9=x,y a9=x,y" (a0: Red's left corner)."""
+
+
+@click.command()
+@click.option(
+    "--source", required=True, help="A picture, or what `qiyan record` takes: camera, address, video, folder."
+)
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path),
+    default=Path("table.toml"),
+    show_default=True,
+    help="The table's file; written anew or added to.",
+)
+@click.option("--corners", help='The outermost points by hand: "a0=x,y i0=x,y i9=x,y a9=x,y", px.')
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@telling_failures
+def command(source: str, table: Path, corners: str | None, as_json: bool) -> None:
+    """Find the board and write grid and camera into the table's file."""
+    import cv2
+
+    from calibration.drawing import draw_grid
+    from calibration.store import save_grid
+
+    given = None if corners is None else parse_corners(corners)
+    found = _look(source, given)
+    if found is None:
+        click.echo(f"qiyan: {ADVICE.format(source=source)}", err=True)
+        if as_json:
+            click.echo(json.dumps({"source": source, "error": "no board found"}, ensure_ascii=False))
+        sys.exit(NO_BOARD)
+    image, grid = found
+    save_grid(table, grid, source)
+    drawing = table.with_suffix(".png")
+    ok, data = cv2.imencode(".png", draw_grid(image, grid))
+    if ok:
+        drawing.write_bytes(data.tobytes())
+    _tell(source, table, drawing, grid, as_json)
+
+
+def parse_corners(text: str) -> dict[str, tuple[float, float]]:
+    """Read ``a0=x,y i0=x,y i9=x,y a9=x,y``."""
+    from calibration.errors import CornersError
+
+    number = r"[-+]?\d+(?:\.\d*)?"
+    found = re.findall(rf"(a0|i0|i9|a9)\s*[=:]\s*\(?\s*({number})\s*,\s*({number})\s*\)?", text)
+    corners = {name: (float(x), float(y)) for name, x, y in found}
+    if len(corners) != 4 or len(found) != 4:
+        raise CornersError(f'expected four points such as "a0=210,640 i0=820,655 i9=760,120 a9=260,115": {text!r}')
+    return corners
+
+
+def _look(source: str, corners: dict[str, tuple[float, float]] | None) -> "tuple[Image, Grid] | None":
+    """The first view that shows the board surely, or the best of them."""
+    from calibration.corners import grid_from_corners
+    from calibration.find_board import find_board, fit_to_lines
+
+    best: tuple[Image, Grid] | None = None
+    for image in _views(source):
+        size_wh = (image.shape[1], image.shape[0])
+        if corners is not None:
+            return image, fit_to_lines(image, grid_from_corners(corners, size_wh))
+        grid = find_board(image)
+        if grid is not None and (best is None or grid.confidence > best[1].confidence):
+            best = image, grid
+        if best is not None and best[1].confidence >= SURE:
+            break
+    return best if best is not None and best[1].confidence >= LEAST_CONFIDENCE else None
+
+
+def _views(source: str) -> "Iterator[Image]":
+    from vision.source import PICTURE_SUFFIXES, open_source
+
+    path = Path(source)
+    if path.is_file() and path.suffix.lower() in PICTURE_SUFFIXES:
+        yield _picture(path)
+        return
+    yield from _frames(open_source(source))
+
+
+def _picture(path: Path) -> "Image":
+    import cv2
+    import numpy as np
+
+    from vision.errors import SourceError
+
+    image = cv2.imdecode(np.fromfile(path, dtype=np.uint8), cv2.IMREAD_COLOR) if path.stat().st_size else None
+    if image is None:
+        raise SourceError(f"not a picture that can be read: {path}")
+    return np.asarray(image, dtype=np.uint8)
+
+
+def _frames(opened: "FrameSource") -> "Iterator[Image]":
+    from vision.frame import Frame
+    from vision.source import Tick
+
+    seen = 0
+    due = 0.0
+    try:
+        for item in opened.items():
+            if isinstance(item, Frame) and item.t >= due:
+                yield item.image
+                seen, due = seen + 1, item.t + BETWEEN_VIEWS_S
+            if seen == FIRST_FRAMES or (isinstance(item, Tick) and not seen and item.t > LONGEST_WAIT_S):
+                return
+    finally:
+        opened.close()
+
+
+def _tell(source: str, table: Path, drawing: Path, grid: "Grid", as_json: bool) -> None:
+    corners = {name: [round(x, 2), round(y, 2)] for name, (x, y) in grid.corners_px().items()}
+    if as_json:
+        facts = {
+            "source": source,
+            "table": str(table),
+            "picture": str(drawing),
+            "corners_px": corners,
+            "confidence": round(grid.confidence, 4),
+            "residual_px": round(grid.residual_px, 3),
+            "cell_px": round(grid.cell_px(), 2),
+            "river_cells": round(grid.river, 3),
+        }
+        click.echo(json.dumps(facts, ensure_ascii=False))
+        return
+    click.echo(f"Board found: cells of {grid.cell_px():.0f} px, lines met within {grid.residual_px:.1f} px.")
+    click.echo(f"Grid written to {table}; look at {drawing} to check it.")

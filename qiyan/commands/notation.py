@@ -4,7 +4,8 @@ import sys
 
 import click
 
-from rules.errors import FenError, NotationError
+from qiyan.commands.failure import telling_failures
+from rules.errors import IllegalMove, NotationError
 from rules.fen import START_FEN, parse_fen
 from rules.legality import is_legal
 from rules.notations import NOTATIONS
@@ -14,20 +15,18 @@ from rules.notations import NOTATIONS
 @click.option("--from", "source", type=click.Choice(list(NOTATIONS)), required=True, help="Notation of the input.")
 @click.option("--to", "target", type=click.Choice(list(NOTATIONS)), required=True, help="Notation to print.")
 @click.option("--start", default=START_FEN, metavar="FEN", help="Position before the first move.")
+@telling_failures
 def command(source: str, target: str, start: str) -> None:
     """Translate moves, separated by white space, and print them on one line."""
-    try:
-        position = parse_fen(start)
-    except FenError as error:
-        raise click.UsageError(str(error)) from error
+    position = parse_fen(start)
     translated = []
     for index, token in enumerate(_read_input().split(), start=1):
         try:
             move = NOTATIONS[source].parse(position, token)
         except NotationError as error:
-            raise click.UsageError(f"move {index} cannot be read: {error}") from error
+            raise NotationError(f"move {index} cannot be read: {error}") from error
         if not is_legal(position, move):
-            raise click.UsageError(f"move {index} is not legal: {token!r} ({move})")
+            raise IllegalMove(f"move {index} is not legal: {token!r} ({move})")
         translated.append(NOTATIONS[target].format(position, move))
         position = position.play(move)
     click.echo(" ".join(translated))
@@ -38,4 +37,4 @@ def _read_input() -> str:
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise click.UsageError(f"standard input is not UTF-8: {error}") from error
+        raise NotationError(f"standard input is not UTF-8: {error}") from error

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from rules.errors import FenError
+from qiyan.commands.failure import telling_failures
 from rules.fen import parse_fen
 from rules.perft import divide, perft
 
@@ -14,12 +14,10 @@ from rules.perft import divide, perft
 @click.argument("depth", type=click.IntRange(min=0))
 @click.option("--divide", "by_move", is_flag=True, help="The count by first move, then the sum.")
 @click.option("--json", "as_json", is_flag=True, help="With --divide: one JSON object.")
+@telling_failures
 def command(fen: str, depth: int, by_move: bool, as_json: bool) -> None:
     """Print how many sequences of DEPTH legal plies follow FEN."""
-    try:
-        position = parse_fen(fen)
-    except FenError as error:
-        raise click.UsageError(str(error)) from error
+    position = parse_fen(fen)
     if not by_move:
         click.echo(perft(position, depth))
         return

@@ -88,7 +88,7 @@ def build_arm(side: int, person: Person, reach: Reach, left_hand: bool) -> Limbs
         )
     if person.watch:
         at = wrist + (elbow - wrist) * 0.08
-        add(at - breadth * 1.9, at + breadth * 1.9, 0.43, 0.43, WATCH)
+        add(at - breadth * 1.6, at + breadth * 1.6, 0.36, 0.36, WATCH)
     cuff = wrist + (elbow - wrist) * min(person.sleeve_end, 1.0)
     if person.sleeve_end < 1.0:
         # Cloth hangs wider than the arm and bunches at the cuff.

@@ -85,7 +85,8 @@ class Camera:
         return np.array([(self.size_wh[0] - 1) / 2.0, (self.size_wh[1] - 1) / 2.0])
 
     def _stretch(self, r: F64) -> F64:
-        square = np.sum(r * r, axis=1, keepdims=True)
+        # Far outside the picture the polynomial would fold space back into it.
+        square = np.minimum(np.sum(r * r, axis=1, keepdims=True), 2.0)
         return np.asarray(1.0 + self.k1 * square + self.k2 * square * square)
 
 

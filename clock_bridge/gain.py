@@ -42,7 +42,8 @@ class Gains:
             gain_s = max(control.increment_s, control.delay_s, control.period_s)
         else:
             gain_s = self.increment_s if self._is_learned else LARGEST_GAIN_S
-        return Allowance(gain_s, 0.0 if ever_ran else gain_s, self.increment_s)
+        byo_yomi_s = control.periods * control.period_s if control else 0.0
+        return Allowance(gain_s, 0.0 if ever_ran else gain_s, self.increment_s, byo_yomi_s)
 
     def name(
         self, before: SidedReading, after: SidedReading, presser: Side, turn_start_s: float | None

@@ -23,6 +23,8 @@ class Allowance:
     """At the start, where the first increment is added only then."""
     increment_s: float = 0.0
     """The increment, where it is known or learned: tells two presses between two readings from a fault."""
+    byo_yomi_s: float = 0.0
+    """What the display goes to when the base time is used up and byo-yomi begins: the sum of the periods."""
 
 
 def can_follow(before: SidedReading, after: SidedReading, allowance: Allowance) -> bool:
@@ -40,7 +42,11 @@ def can_follow(before: SidedReading, after: SidedReading, allowance: Allowance) 
         return -(elapsed_s + ROUNDING_S) <= gain_s <= allowance.gain_s and _ran(before, after, other(runner), elapsed_s)
     if _ran(before, after, runner, elapsed_s) and _stood(before, after, other(runner)):
         return True
-    return period_added_s(before, after) is not None or pressed_twice(before, after, allowance)
+    return (
+        period_added_s(before, after) is not None
+        or byo_yomi_began(before, after, allowance)
+        or pressed_twice(before, after, allowance)
+    )
 
 
 def period_added_s(before: SidedReading, after: SidedReading) -> float | None:
@@ -59,6 +65,16 @@ def period_added_s(before: SidedReading, after: SidedReading) -> float | None:
     if idle_gain_s > 0 and -slack_s <= runner_gain_s - idle_gain_s <= ROUNDING_S:
         return idle_gain_s
     return None
+
+
+def byo_yomi_began(before: SidedReading, after: SidedReading, allowance: Allowance) -> bool:
+    """The running side used up its base time, and its byo-yomi periods stand on the display instead."""
+    runner = before.running_side
+    if runner is None or after.running_side != runner or allowance.byo_yomi_s <= 0:
+        return False
+    slack_s = max(after.t - before.t, 0.0) + ROUNDING_S
+    begun_ago_s = allowance.byo_yomi_s - _left(after, runner)
+    return _left(before, runner) <= slack_s and 0 <= begun_ago_s <= slack_s and _stood(before, after, other(runner))
 
 
 def pressed_twice(before: SidedReading, after: SidedReading, allowance: Allowance) -> bool:

@@ -59,11 +59,16 @@ class SerialPort:
 
     def close(self) -> None:
         """See Port."""
+        # pyserial leaves the socket of a network port open when its peer is gone: each reopening would leak one.
+        network_socket = getattr(self._serial, "_socket", None)
         try:
             self._serial.close()
         except (OSError, termios.error):
             # The device is gone, and so is what there was to close.
             return
+        finally:
+            if network_socket is not None:
+                network_socket.close()
 
 
 @contextmanager

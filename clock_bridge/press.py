@@ -5,7 +5,14 @@ from dataclasses import replace
 from clock_bridge.control import Control
 from clock_bridge.gain import Gains
 from clock_bridge.happening import Happening, What
-from clock_bridge.plausible import period_added_s, pressed_twice, runner_fell, unexplained_s
+from clock_bridge.plausible import (
+    Allowance,
+    byo_yomi_began,
+    period_added_s,
+    pressed_twice,
+    runner_fell,
+    unexplained_s,
+)
 from clock_bridge.reading import Flag, SidedReading
 from rules.piece import BLACK, RED, Side, other
 
@@ -40,18 +47,17 @@ class Steps:
     def step(self, before: SidedReading, after: SidedReading) -> list[Happening]:
         """What happened between two readings of which the second follows the first."""
         doubt_s = uncertainty_s(before, after)
+        allowance = self.gains.allowance(self.ever_ran)
         out = self._prove_bits(before, after, doubt_s)
         if before.turn is not None and after.turn is not None and before.turn != after.turn:
             out += self._lever_moved(before, after, doubt_s)
-        elif pressed_twice(before, after, self.gains.allowance(self.ever_ran)):
+        elif pressed_twice(before, after, allowance):
             out += self._two_presses(before, after, doubt_s)
         if after.running and not before.running:
             opening = not self.ever_ran and _at_the_start(before, self._control)
             out.append(_tell(after, What.START if opening else What.RESUME, after.turn, doubt_s))
             self._turn_start_s = after.times_s
-        added_s = period_added_s(before, after)
-        if added_s is not None:
-            out.append(_tell(after, What.PERIOD, before.turn, doubt_s, {"added_s": added_s, "both_sides": True}))
+        out += self._period(before, after, allowance, doubt_s)
         flags = _flags(before, after, doubt_s)
         out += flags
         if before.running and not after.running and not flags:
@@ -110,6 +116,18 @@ class Steps:
             _tell(after, What.PRESS, other(first), doubt_s, detail),
             _tell(after, What.RUN, first, doubt_s),
         ]
+
+    def _period(
+        self, before: SidedReading, after: SidedReading, allowance: Allowance, doubt_s: float
+    ) -> list[Happening]:
+        added_s = period_added_s(before, after)
+        if added_s is not None:
+            return [_tell(after, What.PERIOD, before.turn, doubt_s, {"added_s": added_s, "both_sides": True})]
+        if byo_yomi_began(before, after, allowance):
+            self._turn_start_s = (allowance.byo_yomi_s, allowance.byo_yomi_s)
+            detail: dict[str, object] = {"added_s": allowance.byo_yomi_s, "both_sides": False}
+            return [_tell(after, What.PERIOD, before.turn, doubt_s, detail)]
+        return []
 
     def _prove_bits(self, before: SidedReading, after: SidedReading, doubt_s: float) -> list[Happening]:
         """Turn bits that contradict the lever are told of once the falling time has borne the lever out."""

@@ -1,6 +1,5 @@
 """The DGT parser against recordings, documented vectors and damaged streams."""
 
-import base64
 import json
 import random
 from collections.abc import Iterator
@@ -22,18 +21,10 @@ from clock_bridge.protocol.dgt_message import (
     decode,
 )
 from clock_bridge.reading import Display, Flag, Reading
+from tests.clock_bridge.material import RECORDINGS, recording, vectors
 from tests.shared_data import DATA, needs_data
 
-RECORDINGS = ("dgt_3min2s_blitz", "dgt_5min5s_flagfall")
 FLAG_NAMES = {"time_per_move", "flag_blocked", "flag_shown"}
-
-
-def vectors(*kinds: str) -> list[Any]:
-    path = DATA / "clock" / "dgt_vectors.jsonl"
-    if not path.is_file():
-        return []
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [pytest.param(row, id=row["id"]) for row in rows if row["kind"] in kinds]
 
 
 def frame(hex_text: str) -> Frame:
@@ -100,11 +91,6 @@ def test_a_damaged_stream_gives_its_sound_messages(row: dict[str, Any]) -> None:
         parser = DgtParser()
         signals = [signal for chunk in feeding for signal in parser.feed(chunk, 0.0)]
         assert [signal.raw.hex() for signal in signals] == expected
-
-
-def recording(name: str) -> list[bytes]:
-    lines = (DATA / "clock" / f"{name}.inbytes.b64").read_text().split()
-    return [base64.b64decode(line) for line in lines]
 
 
 def portions(data: bytes, how: str) -> Iterator[bytes]:

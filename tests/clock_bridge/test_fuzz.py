@@ -1,0 +1,38 @@
+"""Noise and damage: nothing breaks, and no wrong time stays."""
+
+import random
+
+import pytest
+
+from clock_bridge.protocol.dgt import DgtParser
+from clock_bridge.watch import ClockWatch, WatchConfig
+from tests.clock_bridge.damage import play_damaged
+from tests.clock_bridge.material import RECORDINGS
+from tests.shared_data import needs_data
+
+GOOD = ("8d000a20050020050009", "8d000a20050020045909")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_bytes_break_nothing(seed: int) -> None:
+    rng = random.Random(seed)
+    parser, watch = DgtParser(), ClockWatch(WatchConfig())
+    told, t = [], 0.0
+    for _ in range(2000):
+        t += 0.05
+        for signal in parser.feed(rng.randbytes(50), t):
+            told += watch.feed(signal)
+    assert not {"press", "flag", "start", "pause"} & {each.what.value for each in told}
+    last = [signal for hex_text in GOOD for signal in parser.feed(bytes.fromhex(hex_text), t)]
+    assert [signal.raw.hex() for signal in last[-2:]] == list(GOOD)
+
+
+@needs_data
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_a_damaged_recording_gives_no_wrong_time_for_longer_than_a_reading(name: str, seed: int) -> None:
+    outcome = play_damaged(name, seed)
+    assert outcome.longest_wrong <= 1
+    # One message is lost to the damage itself; the second sound one after it is believed at the latest.
+    assert outcome.longest_behind <= 3
+    assert sum(outcome.missing.values()) <= 6

@@ -66,7 +66,7 @@ WHAT: dict[IncidentKind, Text] = {
         "{side}走棋后未按钟，其用时仍在走", "{side} has moved but not pressed; the clock of {side} still runs"
     ),
     IncidentKind.FLAG_FALL: Text("{side}用时已尽", "the time of {side} has run out"),
-    IncidentKind.REPETITION: Text("局面第{count}次出现", "the position stands for the {count} time"),
+    IncidentKind.REPETITION: Text("{what_zh}", "{what_en}"),
     IncidentKind.NATURAL_LIMIT: Text(
         "连续{rounds}回合未吃子，达到自然限着", "{rounds} rounds without a capture: the natural limit is reached"
     ),

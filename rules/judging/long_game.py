@@ -1,15 +1,89 @@
 """Long games: repetition, and the natural limit of rounds without a capture."""
 
-from rules.incident import IncidentKind, Severity, Termination
+from rules.adjudication import Ruling, Verdict, adjudicate
+from rules.incident import IncidentKind, Json, Severity, Termination
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Table
-from rules.piece import BLACK, RED, SIDE_NAMES, Side
+from rules.piece import BLACK, RED, SIDE_NAMES, Side, other
+from rules.point import format_point
+from rules.repetition import Line
 
 
 def judge_long_game(sitting: Sitting, ply: Ply) -> None:
     """After a legal ply that ends nothing."""
+    _judge_repetition(sitting, ply)
     _judge_natural_limit(sitting, ply)
+
+
+def _judge_repetition(sitting: Sitting, ply: Ply) -> None:
+    """Report a repeated position once, with its ruling; and that a side told to deviate did not."""
+    table = sitting.table
+    verdict = adjudicate(_present_line(table), table.profile, table.start)
+    if verdict.ruling is Ruling.NONE:
+        if verdict.count == 1:
+            sitting.change(repetition_reported=False, deviate=None)
+        return
+    if not table.repetition_reported:
+        deviate = verdict.side if verdict.ruling is Ruling.MUST_DEVIATE else None
+        sitting.change(repetition_reported=True, deviate=deviate)
+        _report_repetition(sitting, verdict, ply)
+    elif table.deviate is not None and verdict.count > table.profile.repetitions:
+        sitting.propose(other(table.deviate), Termination.NOT_DEVIATED, "4.1.5")
+
+
+def _present_line(table: Table) -> Line:
+    """The plies that may lead round to the present position: legal, and nothing corrected in between."""
+    first = len(table.line)
+    while first > 0 and table.line[first - 1].legal:
+        if first < len(table.line) and table.line[first - 1].after != table.line[first].before:
+            break
+        first -= 1
+        if table.line[first].captured:
+            break
+    plies = table.line[first:]
+    positions = (plies[0].before, *(ply.after for ply in plies))
+    return Line(positions, tuple(ply.move for ply in plies))
+
+
+def _report_repetition(sitting: Sitting, verdict: Verdict, ply: Ply) -> None:
+    first_ply = sitting.table.ply - len(_present_line(sitting.table).moves)
+    evidence: list[Json] = [
+        {
+            "ply": first_ply + e.ply,
+            "label": e.label.kind.value,
+            "targets": [format_point(point) for point in e.label.targets],
+        }
+        for e in verdict.evidence
+    ]
+    action = {Ruling.LOSS: "loss", Ruling.DRAW: "draw"}.get(verdict.ruling, verdict.ruling.value)
+    side_name = None if verdict.side is None else SIDE_NAMES[verdict.side]
+    remedy: Json = {"action": action, "ruling": verdict.ruling.value, "side": side_name, "count": verdict.count}
+    by_claim = not sitting.table.profile.repetition_unasked
+    what_zh, what_en = _what_stood(verdict, sitting.table.profile.alternating_rounds)
+    seq = sitting.report(
+        Report(
+            IncidentKind.REPETITION,
+            Severity.NOTICE if verdict.ruling is Ruling.DRAW else Severity.DOUBT,
+            verdict.side,
+            (),
+            verdict.clause,
+            ply.done_at,
+            {**remedy, "on_claim": by_claim, "evidence": evidence},
+            facts={"what_zh": what_zh, "what_en": what_en},
+        )
+    )
+    if verdict.ruling is Ruling.LOSS and verdict.side is not None:
+        sitting.propose(other(verdict.side), Termination.PERPETUAL_CHECK, "4.1.4", seq)
+    elif verdict.ruling is Ruling.DRAW:
+        sitting.propose(None, Termination.REPETITION, "4.2.3", seq)
+
+
+def _what_stood(verdict: Verdict, rounds: int) -> tuple[str, str]:
+    if verdict.clause == "23.4":
+        return f"连续{rounds}回合将杀捉交替", f"{rounds} rounds of check, kill and chase in turn"
+    ordinal = {2: "second", 3: "third", 4: "fourth"}.get(verdict.count, f"{verdict.count}th")
+    return f"同一局面第{verdict.count}次出现", f"the position stands for the {ordinal} time"
 
 
 def audited_rounds(table: Table, claimant: Side) -> int:

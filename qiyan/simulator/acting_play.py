@@ -9,10 +9,10 @@ from qiyan.simulator.motion import Key
 from qiyan.simulator.script import (
     NATURAL,
     Bump,
+    Expect,
     Hover,
     Lean,
     LightTo,
-    Pace,
     Play,
     Press,
     RestHand,
@@ -20,7 +20,7 @@ from qiyan.simulator.script import (
     Wait,
 )
 from qiyan.simulator.stage import CARRY_HEIGHT, Stage
-from rules.piece import Side, other
+from rules.piece import SIDE_NAMES, Side, other
 from rules.point import parse_point
 
 
@@ -34,12 +34,12 @@ def play(stage: Stage, action: Play) -> None:
     stage.now += pace.think_s * float(stage.rng.uniform(0.7, 1.3))
     touched_first = None
     if victim is not None and action.capture != "swap":
-        touched_first = _take_away(stage, side, victim, pace, action.capture == "other_hand")
+        touched_first = _take_away(stage, side, victim, action)
     touched = stage.take(side, index, pace)
     lifted = stage.now
     target = stage.scattered(to_point, action.offset, action.exact)
     if victim is not None and action.capture == "swap":
-        placed, released = _swap(stage, side, index, victim, target, pace)
+        placed, released = _swap(stage, side, index, victim, target, action)
     else:
         placed = _bring(stage, side, index, target, action)
         released = stage.release(side, pace)
@@ -96,10 +96,11 @@ def _hold(stage: Stage, side: Side, index: int, seconds: float) -> None:
         left -= step
 
 
-def _take_away(stage: Stage, side: Side, victim: int, pace: Pace, spare: bool) -> float:
+def _take_away(stage: Stage, side: Side, victim: int, action: Play) -> float:
     """Take the captured piece to beside the board first; returns when it was touched."""
+    pace, spare = action.pace, action.capture == "other_hand"
     touched = stage.take(side, victim, pace, spare)
-    aside = stage.aside_xyz(side)
+    aside = stage.aside_xyz(side, action.lay_near)
     stage.captured[side].append(victim)
     stage.carry(side, victim, aside, pace.carry_s * 1.2, CARRY_HEIGHT + 0.4, spare, 0.4)
     stage.release(side, pace, spare)
@@ -110,9 +111,10 @@ def _take_away(stage: Stage, side: Side, victim: int, pace: Pace, spare: bool) -
 
 
 def _swap(
-    stage: Stage, side: Side, index: int, victim: int, target: tuple[float, float], pace: Pace
+    stage: Stage, side: Side, index: int, victim: int, target: tuple[float, float], action: Play
 ) -> tuple[float, float]:
     """Put the piece down while the captured one goes into the palm, then lay that beside the board."""
+    pace = action.pace
     towards = 1.0 if side == 0 else -1.0
     body = stage.pieces[victim].track
     vx, vy, _ = body.xyz(stage.now)
@@ -123,7 +125,7 @@ def _swap(
     stage.carry(side, index, (target[0], target[1], 0.0), 0.24, 0.0, turn_by=0.15)
     placed = stage.now
     released = stage.release(side, pace)
-    aside = stage.aside_xyz(side)
+    aside = stage.aside_xyz(side, action.lay_near)
     stage.captured[side].append(victim)
     body.hold(stage.now)
     height = stage.look.pieces.height
@@ -196,6 +198,31 @@ def light_to(stage: Stage, action: LightTo) -> None:
     stage.lights.append((stage.now, action.seconds, action.ambient, action.lamps, action.tint))
 
 
+def expect(stage: Stage, action: Expect) -> None:
+    """Write an incident into the truth."""
+    last = stage.moves[-1] if stage.moves else {}
+    times = {
+        "now": stage.now,
+        "accident": stage.knocked_t,
+        "press": stage.presses[-1][0] if stage.presses else stage.now,
+        "release": last.get("t_released", stage.now),
+        "touch": stage.touches[-1]["t"] if stage.touches else stage.now,
+    }
+    t = times[action.since]
+    assert isinstance(t, float)
+    stage.incidents.append(
+        {
+            "incident": action.incident,
+            "side": None if action.side is None else SIDE_NAMES[action.side],
+            "points": list(action.points),
+            "t": t,
+            "t_end": t + action.lasts_s,
+            "clause": action.clause,
+            "required": action.required,
+        }
+    )
+
+
 def stop(stage: Stage, action: Stop) -> None:
     """The clock is stopped."""
     stage.now += 0.5
@@ -211,5 +238,6 @@ ACTORS: dict[type, Callable[[Stage, Any], None]] = {
     Lean: lean,
     Bump: bump,
     LightTo: light_to,
+    Expect: expect,
     Stop: stop,
 }

@@ -49,6 +49,8 @@ class Play(Action):
     """Who plays it; None for whose turn it is."""
     exact: bool = False
     """Whether `offset` is the whole deviation, with no scatter of the hand added."""
+    lay_near: bool = False
+    """Whether a captured piece is laid close to the board's outermost line."""
     hands_off_s: float | None = None
     """How long after the release the next action may begin, where nothing is pressed."""
 
@@ -148,6 +150,8 @@ class Knock(Action):
     """How far they slide, cells."""
     off_board: tuple[str, ...] = ()
     """Those of them that fall beside the board."""
+    settles: bool = False
+    """Whether nobody cares: nothing is to be restored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,15 @@ class Remove(Action):
 
     side: Side
     point: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange(Action):
+    """Two pieces change places with no move."""
+
+    side: Side
+    first: str
+    second: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +225,22 @@ class Sweep(Action):
     """Sweep the pieces together: the game is over."""
 
     side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Expect(Action):
+    """No action: a note for the truth of what an arbiter has to be told."""
+
+    incident: str
+    side: Side | None
+    points: tuple[str, ...]
+    clause: str
+    since: str = "release"
+    """What it dates from: touch, release, press, accident or now."""
+    required: bool = True
+    """Whether it must be reported; else it may be."""
+    lasts_s: float = 4.0
+    """Reports up to so long after it are right."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,15 @@ class Stage:
     captured: list[list[int]] = field(default_factory=lambda: [[], []])
     disturbed: dict[int, int] = field(default_factory=dict)
     """Piece index -> point it was knocked off."""
+    between: dict[str, int] = field(default_factory=dict)
+    """Point a piece came from -> index of the piece that lies between points since."""
+    touches: list[dict[str, object]] = field(default_factory=list)
+    withdrawn: list[dict[str, object]] = field(default_factory=list)
+    """Moves that were taken back, with `t_withdrawn`."""
+    knocked_t: float = 0.0
+    """When the last accident began, s."""
+    resolved_t: float = 0.0
+    """When the last accident was put right, s."""
 
     def spot(self, point: int, offset: tuple[float, float] = (0.0, 0.0)) -> tuple[float, float]:
         """Where a point lies, cells of the world."""
@@ -153,8 +162,8 @@ class Stage:
         step = step * min(1.0, MAX_SCATTER / max(far, 1e-6))
         return self.spot(point, (offset[0] + float(step[0]), offset[1] + float(step[1])))
 
-    def aside_xyz(self, side: int) -> Xyz:
-        """The next free place beside the board for a piece that `side` captured."""
+    def aside_xyz(self, side: int, near: bool = False) -> Xyz:
+        """The next free place beside the board for a piece that `side` captured; `near`: by the outermost line."""
         number = len(self.captured[side])
         margin, r = self.look.board.margin, self.look.pieces.radius
         row, column = number % 5, number // 5
@@ -162,6 +171,10 @@ class Stage:
         jitter = self.rng.normal(0.0, 0.07, 2)
         x = 4.0 + towards * (4.0 + margin + 0.25 + 2.3 * r + column * 2.3 * r) + float(jitter[0])
         y = 4.5 - towards * (4.4 - row * 2.25 * r) + float(jitter[1])
+        if near:
+            # On the board's margin where that is wide enough, else on the table against the board.
+            out = max(0.62, r + 0.2) if margin > 0.62 + 0.6 * r else margin + r + 0.05
+            return 4.0 + towards * (4.0 + out), y, 0.0 if out < margin else -self.look.board.thick
         return x, y, -self.look.board.thick
 
     def _lean_for(self, side: int, xyz: Xyz) -> float:

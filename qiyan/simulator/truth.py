@@ -56,6 +56,8 @@ def make_truth(stage: Stage, camera: Camera, camera_after: Camera | None, length
         "presses": [{"t": round(t, 3), "side": SIDE_NAMES[side]} for t, side in sorted(stage.presses)],
         "incidents": [_rounded(incident) for incident in stage.incidents],
         "forbidden_incidents": [name for name in ALL_INCIDENTS if name not in named],
+        "touches": [_rounded(touch) for touch in stage.touches],
+        "withdrawn": [_rounded(move) for move in stage.withdrawn],
         "result": "*",
         "length_s": round(length_s, 3),
         "note": stage.script.note,

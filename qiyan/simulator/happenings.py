@@ -1,0 +1,50 @@
+"""Scripts of incidents and of their harmless look-alikes, each within a little ordinary play."""
+
+import numpy as np
+
+from qiyan.simulator import breach_scenes, incident_scenes, look_alike_scenes
+from qiyan.simulator.games import play_script
+from qiyan.simulator.random_play import choose_move, position_after, random_moves
+from qiyan.simulator.scene import NoSuchScene, Scene
+from qiyan.simulator.script import NATURAL, Action, Play, Script
+from rules.fen import START_FEN
+from rules.iccs import format_iccs
+from rules.position import Position
+
+MAKERS = {**incident_scenes.MAKERS, **breach_scenes.MAKERS, **look_alike_scenes.MAKERS}
+"""Name of the happening -> what makes its actions."""
+INCIDENTS = (*incident_scenes.MAKERS, *breach_scenes.MAKERS)
+HARMLESS = tuple(look_alike_scenes.MAKERS)
+BEFORE_PLIES = 4
+AFTER_PLIES = 4
+_TRIES = 300
+
+
+def happening_script(name: str, seed: int, before: int | None = None, after: int = AFTER_PLIES) -> Script:
+    """A short game with the happening in it; the seed decides everything."""
+    rng = np.random.default_rng((seed, 31))
+    for attempt in range(_TRIES):
+        plies = BEFORE_PLIES + int(rng.integers(0, 6)) + attempt // 10 if before is None else before
+        moves = random_moves(seed * 1000 + attempt, plies)
+        scene = Scene(position_after(moves), rng)
+        try:
+            actions = MAKERS[name](scene)
+        except NoSuchScene:
+            continue
+        first = play_script(moves, seed, "quick").actions if scene.start_fen == START_FEN else ()
+        tail = _going_on(scene.next_position, after, rng)
+        every = (*first, *actions, *tail)
+        return Script(every, scene.start_fen, scene.base_s, 0.0, scene.red_s, scene.black_s, seed, note=name)
+    raise NoSuchScene(f"no position found for {name!r} with seed {seed}")
+
+
+def _going_on(position: Position | None, plies: int, rng: np.random.Generator) -> list[Action]:
+    """Ordinary play from there; none where the play ends."""
+    out: list[Action] = []
+    while position is not None and len(out) < plies:
+        move = choose_move(position, rng)
+        if move is None:
+            break
+        out.append(Play(format_iccs(move), NATURAL))
+        position = position.play(move)
+    return out

@@ -42,7 +42,7 @@ def run_demo(out: Path | None, plies: int, seed: int) -> int:
         console.print(f"Recording into {folder}", highlight=False)
         source = open_source(address, SourceConfig())
         threading.Thread(target=_close_at_the_end, args=(ours, source), name="end of play", daemon=True).start()
-        status = record_from(source, RecordOptions(address, folder, clock=port))
+        status = record_from(source, RecordOptions(folder, address, clock=port))
     finally:
         table.kill()
         table.join()

@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,11 @@ from rich.console import Console
 
 from calibration.corners import grid_from_corners, parse_corners
 from calibration.grid import Grid
+from calibration.store import load_grid
 from clock_bridge.control import parse_control
 from clock_bridge.feed import open_clock
 from models.card import read_card
-from models.network import KIND_MODEL, POINT_MODEL
+from models.network import KIND_MODEL, POINT_MODEL, load_nets
 from qiyan.commands.failure import NO_BOARD
 from qiyan.errors import ConfigError, JournalError
 from qiyan.evidence import Evidence
@@ -28,8 +29,9 @@ from qiyan.journal import Journal
 from qiyan.progress import LiveProgress, PlainProgress
 from qiyan.record_files import RecordFiles
 from qiyan.recorder import Listener, Recorder
+from qiyan.table_file import read_settings
 from rules.fen import parse_fen
-from rules.profile import DEFAULT_EDITION, find_profile
+from rules.profile import DEFAULT_EDITION, custom_profile, find_profile
 from vision import pipeline
 from vision.frame import Frame
 from vision.source import FrameSource, SourceConfig, open_source
@@ -41,8 +43,8 @@ logger = logging.getLogger(__name__)
 class RecordOptions:
     """What was asked for on the command line and in the table's file."""
 
-    source: str
     out: Path
+    source: str
     clock: str | None = None
     clock_protocol: str = "dgt"
     clock_red: str = "left"
@@ -53,11 +55,21 @@ class RecordOptions:
     notation: str = "iccs"
     fps: float = 1.0
     table: Path | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Tags of the record: names, event, round."""
+    custom_rules: Mapping[str, Any] = field(default_factory=dict)
+    """Values by which the edition is changed for this event."""
 
     @staticmethod
-    def of(source: str, out: Path, options: Mapping[str, Any]) -> "RecordOptions":
-        """Command line options; those not given fall back to their defaults."""
-        return RecordOptions(source, out, **{name: value for name, value in options.items() if value is not None})
+    def of(out: Path, given: Mapping[str, Any]) -> "RecordOptions":
+        """Command line options; those not given come from the table's file, else they have their defaults."""
+        chosen = {name: value for name, value in given.items() if value is not None}
+        if "table" in chosen:
+            options, headers, custom = read_settings(chosen["table"])
+            chosen = {**options, "headers": headers, "custom_rules": custom, **chosen}
+        if "source" not in chosen:
+            raise ConfigError("no source: give --source, or [camera] source in the table's file (--table)")
+        return RecordOptions(out=out, **chosen)
 
 
 def record(options: RecordOptions) -> int:
@@ -70,6 +82,8 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
     """The same from a source that is open already."""
     start = None if options.start is None else parse_fen(options.start)
     profile = find_profile(options.edition)
+    if options.custom_rules:
+        profile = custom_profile(options.custom_rules, options.edition)
     control = None if options.control is None else parse_control(options.control)
     journal = Journal(options.out)
     try:
@@ -79,7 +93,7 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
             # What a live clock says is kept beside the record, so that every event of it can be replayed.
             trace = options.out / "clock.jsonl"
             clock = open_clock(options.clock, options.clock_protocol, options.clock_red, control, record=trace)
-        eye = PipelineEye(pipeline.Setup(grid=_given_grid(options, source), start=start))
+        eye = PipelineEye(pipeline.Setup(nets=load_nets(), grid=_given_grid(options), start=start))
         files = RecordFiles(options.out, journal.read_entries(), _headers(options), options.notation)
         evidence = Evidence(options.out, journal.add_file)
         console = Console(stderr=False)
@@ -106,9 +120,9 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
     return 0
 
 
-def _given_grid(options: RecordOptions, source: FrameSource) -> Grid | None:
+def _given_grid(options: RecordOptions) -> Grid | None:
     if options.corners is None:
-        return None
+        return None if options.table is None else load_grid(options.table)
     corners = parse_corners(options.corners)
     size_wh = _size_of(options.source)
     return grid_from_corners(corners, size_wh)
@@ -136,7 +150,8 @@ def _check_same_source(journal: Journal, options: RecordOptions) -> None:
 
 
 def _headers(options: RecordOptions) -> dict[str, str]:
-    return {} if options.control is None else {"TimeControl": options.control}
+    control = {} if options.control is None else {"TimeControl": options.control}
+    return {**control, **options.headers}
 
 
 def _about(options: RecordOptions) -> dict[str, Any]:

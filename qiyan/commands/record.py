@@ -9,7 +9,7 @@ from qiyan.commands.failure import telling_failures
 
 
 @click.command("record")
-@click.option("--source", required=True, help="Camera index, device, rtsp:// or http:// address, video, or folder.")
+@click.option("--source", help="Camera index, device, rtsp:// or http:// address, video, or folder.")
 @click.option("--out", "out", required=True, type=click.Path(path_type=Path), help="Folder of the recording.")
 @click.option("--clock", help="Serial port, pyserial address, or clock trace file.")
 @click.option("--clock-protocol", default=None, help="dgt (default), text, ...")
@@ -20,11 +20,11 @@ from qiyan.commands.failure import telling_failures
 @click.option("--control", help="Time control such as 60m+30s, 15m, 10m+5s.")
 @click.option("--corners", help='Where the board is, as "a0=x,y i0=x,y i9=x,y a9=x,y" in px.')
 @click.option("--notation", type=click.Choice(["iccs", "wxf", "chinese"]), default=None, help="Moves of game.pgn.")
-@click.option("--fps", type=click.FloatRange(0.01, 1000.0), default=1.0, show_default=True, help="Of picture folders.")
+@click.option("--fps", type=click.FloatRange(0.01, 1000.0), help="Of picture folders; default 1.")
 @click.option("-v", "--verbose", count=True, help="Log changes of state; twice: everything.")
 @telling_failures
-def command(source: str, out: Path, verbose: int, **options: object) -> None:
-    """Record the game on the board that SOURCE shows into the folder OUT.
+def command(out: Path, verbose: int, **options: object) -> None:
+    """Record the game on the board that the source shows into the folder OUT.
 
     Killed at any time, it loses at most the frame in hand; called again with the same OUT, it goes on.
     """
@@ -32,4 +32,4 @@ def command(source: str, out: Path, verbose: int, **options: object) -> None:
     # Loaded here, so that `--help` and wrong options answer at once.
     from qiyan.recording import RecordOptions, record
 
-    raise SystemExit(record(RecordOptions.of(source, out, options)))
+    raise SystemExit(record(RecordOptions.of(out, options)))

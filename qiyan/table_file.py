@@ -1,0 +1,68 @@
+"""The table's TOML file as recording options: camera, grid, clock, rules, names."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from calibration.store import load_table
+from qiyan.errors import ConfigError
+
+_KEYS: dict[str, dict[str, tuple[str, type]]] = {
+    "camera": {"source": ("source", str), "fps": ("fps", float)},
+    "clock": {"source": ("clock", str), "protocol": ("clock_protocol", str), "red": ("clock_red", str)},
+    "rules": {"edition": ("edition", str), "control": ("control", str)},
+    "record": {"notation": ("notation", str), "start": ("start", str)},
+}
+"""Section and key -> the option it sets, and its type."""
+HEADERS = {
+    "event": "Event",
+    "site": "Site",
+    "date": "Date",
+    "round": "Round",
+    "red": "Red",
+    "black": "Black",
+    "red_team": "RedTeam",
+    "black_team": "BlackTeam",
+}
+"""Keys of the section [game] -> the tags of the record."""
+_CHOICES = {"clock_red": ("left", "right"), "notation": ("iccs", "wxf", "chinese")}
+
+
+def read_settings(path: Path) -> tuple[dict[str, Any], dict[str, str], Mapping[str, Any]]:
+    """(options, record headers, values of a custom edition) that the file sets; ConfigError names file and key."""
+    table = load_table(path)
+    options: dict[str, Any] = {}
+    for section, keys in _KEYS.items():
+        for key, value in _section(path, table, section).items():
+            if key not in keys:
+                if section == "rules":
+                    continue  # a value of the edition itself
+                raise ConfigError(f"{path}: [{section}] has no key {key!r}; there are: {', '.join(keys)}")
+            option, kind = keys[key]
+            options[option] = _checked(path, section, key, value, option, kind)
+    headers = {}
+    for key, value in _section(path, table, "game").items():
+        if key not in HEADERS:
+            raise ConfigError(f"{path}: [game] has no key {key!r}; there are: {', '.join(HEADERS)}")
+        headers[HEADERS[key]] = str(value)
+    custom = {k: v for k, v in _section(path, table, "rules").items() if k not in _KEYS["rules"]}
+    return options, headers, custom
+
+
+def _section(path: Path, table: Mapping[str, Any], name: str) -> dict[str, Any]:
+    section = table.get(name, {})
+    if not isinstance(section, dict):
+        raise ConfigError(f"{path}: [{name}] must be a section of keys: {section!r}")
+    return section
+
+
+def _checked(path: Path, section: str, key: str, value: Any, option: str, kind: type) -> Any:
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if kind is str and key == "source" and isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    choices = _CHOICES.get(option)
+    if not isinstance(value, kind) or (choices and value not in choices):
+        wanted = " or ".join(choices) if choices else {str: "text", float: "a number"}[kind]
+        raise ConfigError(f"{path}: [{section}] {key} must be {wanted}: {value!r}")
+    return value

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qiyan.simulator.board_style import board_corners
 from qiyan.simulator.motion import Key
@@ -23,6 +24,8 @@ from qiyan.simulator.script import (
 from qiyan.simulator.stage import CARRY_HEIGHT, Stage
 from rules.piece import other
 from rules.point import parse_point
+
+F64 = NDArray[np.float64]
 
 
 def lift_back(stage: Stage, action: LiftBack) -> None:
@@ -173,20 +176,32 @@ def knock(stage: Stage, action: Knock) -> None:
         index = stage.on_point[point]
         body = stage.pieces[index].track
         body.hold(stage.now)
-        swerve = stage.rng.normal(0.0, 0.25, 2)
-        push = way * action.reach + swerve * action.reach
         if name in action.off_board:
             target = _off_board(stage, place[:2])
             body.add(Key(stage.now + 0.45, target, 0.2, "", body.keys[-1].turn + 2.0))
         else:
-            target = (place[0] + float(push[0]), place[1] + float(push[1]), 0.0)
-            body.add(Key(stage.now + 0.22, target, 0.0, "", body.keys[-1].turn + float(swerve[0])))
+            target = _pushed(stage, index, place[:2], way * action.reach)
+            body.add(Key(stage.now + 0.22, target, 0.0, "", body.keys[-1].turn + float(stage.rng.normal(0.0, 0.3))))
         if not action.settles:
             stage.disturbed[index] = point
         stage.reach(side, (place[0] + 0.3 * way[0], place[1] + 0.3 * way[1], 0.30), 0.25, "flat")
     stage.now += 0.1
     stage.retreat(side)
     stage.now += 0.7
+
+
+def _pushed(stage: Stage, index: int, xy: tuple[float, float], push: F64) -> tuple[float, float, float]:
+    """Where a pushed piece comes to lie: swerving from others, as it would bounce off them."""
+    size = float(np.hypot(*push))
+    best = (xy[0], xy[1], 0.0)
+    here = next(point for point, i in stage.on_point.items() if i == index)
+    for swerve in (0.0, 0.4, -0.4, 0.8, -0.8, 1.3, -1.3, 1.9, -1.9, 2.6, -2.6, 3.1):
+        angle = float(np.arctan2(push[1], push[0])) + swerve + float(stage.rng.normal(0.0, 0.15))
+        for share in (1.0, 0.8, 0.65):
+            at = (xy[0] + share * size * float(np.cos(angle)), xy[1] + share * size * float(np.sin(angle)))
+            if stage.is_free(at, here):
+                return at[0], at[1], 0.0
+    return best
 
 
 def _off_board(stage: Stage, xy: tuple[float, float]) -> tuple[float, float, float]:

@@ -160,7 +160,24 @@ class Stage:
         step = self.rng.normal(0.0, self.look.scatter, 2)
         far = float(np.hypot(*step))
         step = step * min(1.0, MAX_SCATTER / max(far, 1e-6))
-        return self.spot(point, (offset[0] + float(step[0]), offset[1] + float(step[1])))
+        for _ in range(6):
+            xy = self.spot(point, (offset[0] + float(step[0]), offset[1] + float(step[1])))
+            if self.is_free(xy, point):
+                break
+            step = step * 0.5
+        return xy
+
+    def is_free(self, xy: tuple[float, float], but: int | None = None) -> bool:
+        """Whether a piece put there would touch none that lies on the board, that of the point `but` left out."""
+        apart = 2.0 * self.look.pieces.radius * 1.01
+        spared = self.on_point.get(but) if but is not None else None
+        for index, body in enumerate(self.pieces):
+            if index == spared:
+                continue
+            x, y, z = body.track.xyz(self.now)
+            if abs(z) < 0.5 * self.look.pieces.height and float(np.hypot(x - xy[0], y - xy[1])) < apart:
+                return False
+        return True
 
     def aside_xyz(self, side: int, near: bool = False) -> Xyz:
         """The next free place beside the board for a piece that `side` captured; `near`: by the outermost line."""

@@ -78,9 +78,14 @@ class Table:
             clear.append(bool(np.max(inside) < 0) and bool(depth.min() > 4.0))
         return clear[0], clear[1]
 
+    @property
+    def frame_count(self) -> int:
+        """Frames of the whole film."""
+        return int(self.length_s * self.look.fps)
+
     def frames(self) -> Iterator[tuple[U8, float]]:
         """Every frame with its time."""
-        for number in range(int(self.length_s * self.look.fps)):
+        for number in range(self.frame_count):
             t = number / self.look.fps
             yield self.frame(t), t
 

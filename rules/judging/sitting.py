@@ -75,7 +75,8 @@ class Sitting:
             replace(entry, dismissed=True) if entry.seq == report.updates else entry for entry in self.table.entries
         )
         entry = Entry(seq, report.kind, report.severity, report.side, report.points, ply, report.foul)
-        self.change(entries=(*entries, entry))
+        about = seq if report.updates is not None and report.updates == self.table.proposed_about else None
+        self.change(entries=(*entries, entry), proposed_about=about or self.table.proposed_about)
         self.count(entry)
         return seq
 
@@ -88,7 +89,8 @@ class Sitting:
         """
         result = DRAW if winner is None else WIN_OF[winner]
         last = self.table.proposed
-        if last is not None and (last.result, last.termination) == (result, termination):
+        same = last is not None and (last.result, last.termination) == (result, termination)
+        if same and about in (None, self.table.proposed_about):
             return
         record = ResultRecord(self.t, result, termination, clause, final=False)
         self.change(proposed=record, proposed_about=about)

@@ -2,9 +2,13 @@
 
 import hashlib
 import logging
+import multiprocessing
+import os
+import signal
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,7 +73,8 @@ class Evidence:
         self._crop: tuple[int, int, int, int, float] | None = None
         self._grid: Grid | None = None
         self._open: list[_Job] = []
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="evidence")
+        # Made when the first incident comes. A process, because encoding would hold up the eye in a thread.
+        self._pool: ProcessPoolExecutor | None = None
         self._running: list[Future[list[tuple[str, str]]]] = []
 
     def see(self, frame: Frame, grid: Grid | None) -> None:
@@ -87,7 +92,7 @@ class Evidence:
         ready = [job for job in self._open if frame.t >= job.t + config.after_s]
         self._open = [job for job in self._open if job not in ready]
         for job in ready:
-            self._running.append(self._pool.submit(_write, self._folder, job, config))
+            self._submit(job)
         self._collect(wait=False)
 
     def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
@@ -103,10 +108,16 @@ class Evidence:
     def close(self) -> None:
         """Finish every clip with what there is."""
         for job in self._open:
-            self._running.append(self._pool.submit(_write, self._folder, job, self._config))
+            self._submit(job)
         self._open = []
         self._collect(wait=True)
-        self._pool.shutdown()
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def _submit(self, job: _Job) -> None:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin_worker)
+        self._running.append(self._pool.submit(_write, self._folder, job, self._config))
 
     def _marks(self, points: list[str]) -> F64:
         if self._grid is None or self._crop is None or not points:
@@ -125,12 +136,21 @@ class Evidence:
                 continue
             try:
                 files = future.result()
-            except OSError as error:
+            except (OSError, BrokenProcessPool) as error:
                 logger.error("evidence could not be written: %s", error)
                 continue
             for path, sha256 in files:
                 self._on_file(path, sha256)
         self._running = waiting
+
+
+def _begin_worker() -> None:
+    """The worker writes clips to the end when Ctrl-C ends the recording, and says nothing.
+
+    OpenCV prints a complaint about the codec's tag for every WebM it writes rightly, past every log level.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def _crop_of(image: Image, grid: Grid | None, config: EvidenceConfig) -> tuple[int, int, int, int, float]:

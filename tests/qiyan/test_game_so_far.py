@@ -1,0 +1,47 @@
+"""Folding events to the game, as any consumer of events.jsonl does."""
+
+from typing import Any
+
+import pytest
+
+from qiyan.game_so_far import GameSoFar, fold
+from rules.fen import START_FEN
+
+
+def _move(ply: int, iccs: str, t: float, clock: dict[str, float] | None = None) -> dict[str, Any]:
+    side = "red" if ply % 2 else "black"
+    return {"kind": "move", "ply": ply, "iccs": iccs, "side": side, "t": t, "t_placed": t - 0.5, "clock": clock}
+
+
+def _press(side: str, t: float, red_s: float, black_s: float) -> dict[str, Any]:
+    shown = {"red_s": red_s, "black_s": black_s, "uncertainty_s": 0.4}
+    return {"kind": "clock", "event": "press", "side": side, "t": t, **shown}
+
+
+FOUND = {"kind": "board_found", "t": 0.0, "fen": START_FEN}
+
+
+def test_withdrawn_plies_no_longer_stand() -> None:
+    withdrawn = {"kind": "move_withdrawn", "ply": 2, "why": "corrected", "t": 9.0}
+    game = fold([FOUND, _move(1, "h2e2", 1.0), _move(2, "h9g7", 4.0), withdrawn, _move(2, "b9c7", 9.0)])
+    assert [str(move) for move in game.game().moves()] == ["h2e2", "b9c7"]
+
+
+@pytest.mark.parametrize("pressed_first", [True, False])
+def test_a_move_carries_its_movers_clock_after_the_press(pressed_first: bool) -> None:
+    move, press = _move(1, "h2e2", 3.4, {"red_s": 900.0, "black_s": 900.0}), _press("red", 3.2, 905.0, 900.0)
+    game = fold([FOUND, press, move] if pressed_first else [FOUND, move, press])
+    assert game.game().plies[0].clock_s == 905.0
+
+
+def test_a_press_does_not_end_a_later_move() -> None:
+    early = _press("red", 1.0, 905.0, 900.0)
+    game = fold([FOUND, early, _move(1, "h2e2", 9.0, {"red_s": 899.0, "black_s": 900.0})])
+    assert game.game().plies[0].clock_s == 899.0
+
+
+def test_a_proposed_result_is_no_result() -> None:
+    game = GameSoFar()
+    assert not game.apply({"kind": "result", "result": "1-0", "status": "proposed", "t": 1.0})
+    assert game.apply({"kind": "result", "result": "1/2-1/2", "status": "final", "t": 2.0})
+    assert game.game().result.value == "1/2-1/2"

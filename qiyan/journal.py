@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import json
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,9 @@ CREATE TABLE entry (seq INTEGER PRIMARY KEY, input INTEGER, body TEXT NOT NULL, 
 CREATE INDEX entry_input ON entry (input);
 CREATE TABLE file (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
 """
+# Wall-clock times are no part of the record (a file worked through again has others): they stand beside it, for the
+# pages' public delay. Created apart, for journals that were begun without it.
+_WRITTEN = "CREATE TABLE IF NOT EXISTS written (seq INTEGER PRIMARY KEY, unix_s REAL NOT NULL)"
 _GENESIS = "0" * 64
 """What the first entry is chained to."""
 
@@ -47,6 +51,7 @@ class Journal:
             if not existed or not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'entry'").fetchone():
                 self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
                 self.set_meta("format", str(_FORMAT))
+            self._db.execute(_WRITTEN)
         except sqlite3.DatabaseError as error:
             self.close()
             raise JournalError(f"the journal cannot be used ({error}): {self.path}") from error
@@ -86,6 +91,7 @@ class Journal:
                 text = _canonical(entry)
                 chain = entry_hash(chain, text)
                 self._db.execute("INSERT INTO entry VALUES (?, ?, ?, ?)", (seq, source_id, text, chain))
+                self._db.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", (seq, time.time()))
                 entries.append(entry)
             self._db.execute("COMMIT")
         except BaseException:

@@ -32,29 +32,28 @@ OCCUPANCY_FEATURES = 15
 SIDE_FEATURES = 9
 
 
-def features(window: Image, points: NDArray[np.intp]) -> tuple[F64, F64]:
-    """(N, 15) features for piece or empty, (N, 9) for the side, of N points of a window.
+def features(window: Image, centres_px: F64) -> tuple[F64, F64]:
+    """(N, 15) features for piece or empty, (N, 9) for the side, about N places of a window.
 
     Light is to be evened out before (`vision.change`): colours are compared as they are.
     """
-    occupancy = np.zeros((len(points), OCCUPANCY_FEATURES))
-    side = np.zeros((len(points), SIDE_FEATURES))
-    for row, point in enumerate(points):
-        occupancy[row], side[row] = _features_of(window, int(point))
+    occupancy = np.zeros((len(centres_px), OCCUPANCY_FEATURES))
+    side = np.zeros((len(centres_px), SIDE_FEATURES))
+    for row, centre in enumerate(centres_px):
+        occupancy[row], side[row] = _features_at(window, centre)
     return occupancy, side
 
 
-def _features_of(window: Image, point: int) -> tuple[F64, F64]:
-    cut, centre = _cut(window, point)
+def _features_at(window: Image, centre_px: F64) -> tuple[F64, F64]:
+    cut, centre = _cut(window, centre_px)
     x, y = round(centre[0] + 0.5) - CELL_PX // 2, round(centre[1] + 0.5) - CELL_PX // 2
     patch = np.ascontiguousarray(cut[y : y + CELL_PX, x : x + CELL_PX])
     lab = cv2.cvtColor(patch, cv2.COLOR_BGR2LAB).reshape(-1, 3)[_IN_FACE].astype(np.float64)
     order = np.argsort(lab[:, 0], kind="stable")
     share = int(_INK_SHARE * len(order))
     mean, ink, ground = lab.mean(axis=0), lab[order[:share]].mean(axis=0), lab[order[-share:]].mean(axis=0)
-    edges = gradient_products(cut)
     centres = centre + np.array(_RING_SHIFTS, dtype=np.float64)
-    rims = 100.0 * rim_scores(edges, centres, _RADII_PX).max(axis=0)
+    rims = 100.0 * rim_scores(gradient_products(cut), centres, _RADII_PX).max(axis=0)
     contrast = ink - ground
     return (
         np.concatenate([mean, ground, contrast, [lab[:, 0].std()], rims]),
@@ -70,9 +69,18 @@ def face_radius_px(window: Image, occupied: NDArray[np.intp]) -> float:
     return float(radii[int(np.argmax(scores.mean(axis=0)))])
 
 
-def _cut(window: Image, point: int) -> tuple[Image, F64]:
-    """The square round a point, and the point's place in it."""
-    x, y = CENTRES_PX[point]
-    left, top = max(0, round(x + 0.5) - _REACH_PX), max(0, round(y + 0.5) - _REACH_PX)
-    cut = window[top : round(y + 0.5) + _REACH_PX, left : round(x + 0.5) + _REACH_PX]
-    return cut, np.array([x - left, y - top])
+def _cut(window: Image, centre_px: F64) -> tuple[Image, F64]:
+    """The square round a place, and the place in it; at the window's edge it is moved inwards."""
+    h, w = window.shape[:2]
+    x, y = (round(float(v) + 0.5) for v in centre_px)
+    left = min(max(0, x - _REACH_PX), w - 2 * _REACH_PX)
+    top = min(max(0, y - _REACH_PX), h - 2 * _REACH_PX)
+    cut = window[top : top + 2 * _REACH_PX, left : left + 2 * _REACH_PX]
+    inner = np.clip(centre_px - [left, top], CELL_PX / 2 - 0.5, 2 * _REACH_PX - CELL_PX / 2 - 0.5)
+    return cut, inner
+
+
+def ink_colours(window: Image, points: NDArray[np.intp]) -> F64:
+    """(N, 3) Lab of the ink of pieces on N points, less that of their ground, 8-bit levels."""
+    _, side = features(window, CENTRES_PX[points])
+    return side[:, 3:6]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.features import face_radius_px, features
 from vision.frame import Image
+from vision.window import CENTRES_PX
 
 F64 = NDArray[np.float64]
 
@@ -50,9 +51,9 @@ class Looks:
     agreement: float
     """Share of the 90 points whose look agrees with the position it was learned from, 0..1."""
 
-    def score(self, window: Image, points: NDArray[np.intp]) -> tuple[F64, F64]:
-        """Occupancy and side scores of points of an evened window."""
-        occupancy, side = features(window, points)
+    def score(self, window: Image, centres_px: F64) -> tuple[F64, F64]:
+        """(N,) occupancy and (N,) side scores about (N, 2) places of an evened window."""
+        occupancy, side = features(window, centres_px)
         return self.occupancy.score(occupancy), self.side.score(side)
 
 
@@ -61,8 +62,7 @@ def learn_looks(window: Image, board: bytes) -> Looks:
     pieces = np.frombuffer(board, dtype=np.uint8)
     occupied = np.flatnonzero(pieces)
     radius = face_radius_px(window, occupied)
-    every = np.arange(len(pieces))
-    occupancy_x, side_x = features(window, every)
+    occupancy_x, side_x = features(window, CENTRES_PX)
     is_piece = pieces > 0
     is_black = pieces > 7
     occupancy, agree = _learn_robustly(occupancy_x, is_piece)

@@ -9,6 +9,8 @@ from vision.change import F32, ChangeConfig, Mask, even_out, foreign, gain, like
 from vision.frame import Image
 from vision.hand import HandConfig, Hands, find_hands
 from vision.looks import Looks
+from vision.rims import find_discs
+from vision.window import CELL_PX, CENTRES_PX
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,12 @@ class ObservationConfig:
     hand: HandConfig = field(default_factory=HandConfig)
     alike: float = 0.93
     """Likeness from which a point looks as remembered; its features need not be measured."""
+    clear_piece: float = 0.6
+    """Score from which such a thing is taken for the piece."""
+    unclear: float = 0.5
+    """Occupancy scores nearer to 0 than this are measured again on the roundest thing near the point."""
+    off_centre_cells: float = 0.30
+    """How far from its point a piece may stand and still be on it; beyond it lies between points."""
     still_levels: float = 4.0
     """Mean difference of a patch from the frame before up to which it stands still; noise is 1 to 2."""
 
@@ -92,5 +100,25 @@ def observe(t: float, look: Glance, scene: Remembered, looks: Looks, config: Obs
     occupancy, side = np.full(len(alike), np.nan), np.full(len(alike), np.nan)
     doubtful = np.flatnonzero(~hands.hidden & (alike < config.alike))
     if len(doubtful):
-        occupancy[doubtful], side[doubtful] = looks.score(evened, doubtful)
+        occupancy[doubtful], side[doubtful] = looks.score(evened, CENTRES_PX[doubtful])
+    unclear = np.flatnonzero(np.abs(occupancy) < config.unclear)
+    if len(unclear):
+        _measure_off_centre(evened, looks, unclear, occupancy, side, config)
     return Observation(t, evened, look.gain, hands, changed, alike, still, occupancy, side)
+
+
+def _measure_off_centre(
+    window: Image,
+    looks: Looks,
+    points: NDArray[np.intp],
+    occupancy: NDArray[np.float64],
+    side: NDArray[np.float64],
+    config: ObservationConfig,
+) -> None:
+    """Pieces put down beside the middle of their points are measured where they are."""
+    for point in points:
+        near = CENTRES_PX[point : point + 1]
+        centres, _ = find_discs(window, near, np.array([looks.radius_px]), config.off_centre_cells * CELL_PX)
+        there, its_side = looks.score(window, centres)
+        if there[0] > config.clear_piece:
+            occupancy[point], side[point] = there[0], its_side[0]

@@ -41,3 +41,47 @@ def rim_scores(products: F32, centres_px: F64, radii_px: F64) -> F64:
     weights = np.stack([cos * cos, 2 * cos * sin, sin * sin], axis=1)
     scores: F64 = np.einsum("mrac,ac->mr", products[y, x], weights) / _ANGLES
     return scores
+
+
+def find_discs(window: Image, near_px: F64, radii_px: F64, reach_px: float) -> tuple[F64, float]:
+    """Centres of round faces, one near each of (N, 2) places, and the radius that they share.
+
+    returns : (N, 2) centres px, good to a third of a pixel; the shared radius, px
+    """
+    half = int(np.ceil(reach_px + float(radii_px.max()))) + 3
+    if len(near_px) == 1:
+        x, y = (round(float(v)) for v in near_px[0])
+        left, top = max(0, x - half), max(0, y - half)
+        cut = window[top : y + half + 1, left : x + half + 1]
+        corner = np.array([left, top], dtype=np.float64)
+        centres, radius = _find_discs(cut, near_px - corner, radii_px, reach_px)
+        return centres + corner, radius
+    return _find_discs(window, near_px, radii_px, reach_px)
+
+
+def _find_discs(window: Image, near_px: F64, radii_px: F64, reach_px: float) -> tuple[F64, float]:
+    products = gradient_products(window)
+    step = np.arange(-np.floor(reach_px), np.floor(reach_px) + 1)
+    dx, dy = np.meshgrid(step, step)
+    shifts = np.column_stack([dx.ravel(), dy.ravel()])
+    trials = (near_px[:, None, :] + shifts[None, :, :]).reshape(-1, 2)
+    scores = rim_scores(products, trials, radii_px).reshape(len(near_px), len(shifts), len(radii_px))
+    best_radius = int(np.argmax(scores.max(axis=1).mean(axis=0)))
+    chosen = scores[:, :, best_radius].reshape(len(near_px), len(step), len(step))
+    centres = np.array([place + _peak(score, step) for place, score in zip(near_px, chosen, strict=True)])
+    return centres, float(radii_px[best_radius])
+
+
+def _peak(score: F64, step: F64) -> F64:
+    """(2,) x, y of the top of a score map, between the pixels by the centroid round it."""
+    row, column = (int(i) for i in np.unravel_index(int(np.argmax(score)), score.shape))
+    rows = slice(max(0, row - 1), row + 2)
+    columns = slice(max(0, column - 1), column + 2)
+    around = score[rows, columns]
+    weight = np.clip(around - 0.7 * around.max(), 0.0, None) + 1e-9
+    return np.array(
+        [
+            float((weight * step[None, columns]).sum() / weight.sum()),
+            float((weight * step[rows, None]).sum() / weight.sum()),
+        ]
+    )

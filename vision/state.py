@@ -1,14 +1,15 @@
 """What the eye carries from frame to frame."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.grid import Grid
 from rules.position import Position
 from vision.belief import Belief
 from vision.change import F32, Mask
+from vision.disorder import Disorder
+from vision.episode import Episodes
 from vision.follow import Anchor
 from vision.frame import Image
 from vision.hand import Hands
@@ -52,31 +53,64 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """Everything that `pipeline.step` knows; a new one is made for each frame."""
+class Candidate:
+    """A position read while the board is searched, not yet believed."""
 
-    table: Table | None = None
-    """None while the board is searched."""
-    position: Position | None = None
+    board: bytes
+    often: int
+    """How often in a row it was read."""
+    t: float
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A table that was found, and everything known of it."""
+
+    table: Table
+    position: Position
     """What is believed to stand on the board, and who is to move."""
-    given: Position | None = None
+    given: Position
     """The official position as it was last told to us."""
-    plies: tuple[Ply, ...] = ()
-    """The plies told so far, those withdrawn left out."""
-    belief: Belief | None = None
-    previous: Image | None = None
+    belief: Belief
+    episodes: Episodes
+    previous: Image
     """The window of the frame before, evened out."""
     hands: Hands | None = None
+    plies: tuple[Ply, ...] = ()
+    """The plies told so far, those withdrawn left out."""
+    disorder: Disorder = field(default_factory=Disorder)
     waiting_since: float | None = None
     """Since when something settled is unexplained, s."""
     quiet_since: float | None = None
     """Since when no hand was seen and nothing moved, s."""
+    absorbed_t: float = -np.inf
+    """When the whole view was last taken for the remembered scene, s."""
+    blocked_since: float | None = None
+    """Since when most of the board is hidden, s."""
+    blocked_told: bool = False
     moved_t: float | None = None
     """When camera or board were last seen to move, while output pauses; None while all is well."""
     checked_t: float = -np.inf
     """When slow drift was last looked for, s."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything that `pipeline.step` knows; a new one is made for each frame."""
+
+    watched: Watched | None = None
+    """None while the board is searched."""
+    candidate: Candidate | None = None
+    """What was last read while it is searched."""
     searched_t: float = -np.inf
     """When the board was last searched for, s."""
 
+    @property
+    def table(self) -> Table | None:
+        """Where the table is and how it looks; None while it is searched."""
+        return None if self.watched is None else self.watched.table
 
-Points = NDArray[np.bool_]
+    @property
+    def position(self) -> Position | None:
+        """What is believed to stand on the board."""
+        return None if self.watched is None else self.watched.position

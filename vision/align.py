@@ -1,0 +1,91 @@
+"""How a piece stands otherwise than it stood: the shift and turn that bring its old picture onto its new one."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Image
+from vision.window import CELL_PX, CENTRES_PX
+
+F32 = NDArray[np.float32]
+
+_REACH_CELLS = 0.45
+"""How far the piece is looked for."""
+_FACE_CELLS = 0.33
+"""Radius of the part of the face that is compared."""
+_TURNS_DEG = tuple(range(-180, 180, 6))
+_FINE_DEG = (-4, -2, 0, 2, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The best match of a piece's old picture with the new one."""
+
+    shift_cells: tuple[float, float]
+    """x towards file i, y towards rank 9."""
+    turn_deg: float
+    """Anticlockwise as seen from above, -180..180."""
+    score: float
+    """Correlation at the best match, -1..1."""
+
+    @property
+    def size_cells(self) -> float:
+        """Length of the shift."""
+        return float(np.hypot(*self.shift_cells))
+
+
+def align(then: F32, now: Image, point: int) -> Alignment:
+    """Find the piece that stood on a point in the window `then` near that point in the window `now`."""
+    reach, face = round((_REACH_CELLS + _FACE_CELLS) * CELL_PX), round(_FACE_CELLS * CELL_PX)
+    old, new = _cut(then, point, face + 4), _cut(now, point, reach)
+    mask = _disc(face)
+    best = max((_match(old, new, mask, float(turn)) for turn in _TURNS_DEG), key=lambda match: match[0])
+    near = best[1]
+    best = max((_match(old, new, mask, near + turn) for turn in _FINE_DEG), key=lambda match: match[0])
+    score, turn, x, y = best
+    middle = (new.shape[1] - mask.shape[1]) / 2.0
+    shift = ((x - middle) / CELL_PX, -(y - middle) / CELL_PX)
+    return Alignment(shift, (turn + 180.0) % 360.0 - 180.0, score)
+
+
+def _match(old: F32, new: F32, mask: F32, turn_deg: float) -> tuple[float, float, float, float]:
+    """(correlation, turn, x, y) of the best place for the turned old face."""
+    size = old.shape[0]
+    about = (size - 1) / 2.0
+    turned = cv2.warpAffine(
+        old,
+        cv2.getRotationMatrix2D((about, about), turn_deg, 1.0),
+        (size, size),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    cut = (size - mask.shape[0]) // 2
+    face = turned[cut : cut + mask.shape[0], cut : cut + mask.shape[1]]
+    scores = cv2.matchTemplate(new, face, cv2.TM_CCOEFF_NORMED, mask=mask)
+    scores = np.nan_to_num(scores, nan=-1.0, posinf=-1.0, neginf=-1.0)
+    _, top, _, (x, y) = cv2.minMaxLoc(scores)
+    return float(top), turn_deg, x + _between(scores[y], x), y + _between(scores[:, x], y)
+
+
+def _between(row: NDArray[np.generic], at: int) -> float:
+    """Where between pixels the parabola through the top and its neighbours peaks, -0.5..0.5."""
+    if not 0 < at < len(row) - 1:
+        return 0.0
+    left, top, right = row[at - 1 : at + 2].astype(np.float64).tolist()
+    bend = left - 2.0 * top + right
+    return 0.0 if bend >= 0.0 else float(np.clip(0.5 * (left - right) / bend, -0.5, 0.5))
+
+
+def _cut(window: Image | F32, point: int, half: int) -> F32:
+    """(2 half, 2 half, 3) round a point; edges repeated."""
+    x, y = (round(float(v) + 0.5) for v in CENTRES_PX[point])
+    padded = cv2.copyMakeBorder(window, half, half, half, half, cv2.BORDER_REPLICATE)
+    return padded[y : y + 2 * half, x : x + 2 * half].astype(np.float32)
+
+
+def _disc(radius_px: int) -> F32:
+    at = np.arange(2 * radius_px) + 0.5 - radius_px
+    inside = np.hypot(at[None, :], at[:, None]) <= radius_px
+    return np.repeat(inside.astype(np.float32)[:, :, None], 3, axis=2)

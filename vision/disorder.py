@@ -1,0 +1,174 @@
+"""What no move explains: a piece between points, pieces pushed off their points or off the board, a strange board."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rules.event import (
+    BetweenResolved,
+    BoardCleared,
+    BoardDiffers,
+    PieceBetween,
+    PiecesDisturbed,
+    PiecesRestored,
+    TableEvent,
+)
+from rules.piece import EMPTY, Piece, Side, side_of
+from rules.point import Point
+from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK, SAME
+from vision.change import Mask
+from vision.decode import Reading
+from vision.episode import Episodes, began_at, side_at
+from vision.stray import Stray, StrayConfig
+
+
+@dataclass(frozen=True, slots=True)
+class DisorderConfig:
+    """When disorder is told."""
+
+    stray: StrayConfig = StrayConfig()  # noqa: RUF009
+    wait_s: float = 0.5
+    """A disorder has to stand this long with no hand about: pieces in the act of being played are no disorder."""
+    lost_s: float = 3.0
+    """One piece gone, and nothing else: a capture may be under way for this long."""
+    differs_s: float = 5.0
+    """What nothing explains is told after this long."""
+    between_cells: float = 0.30
+    """A piece farther than this from every point lies between points."""
+    own_point_cells: float = 0.5
+    """A piece within this of the point it stood on was pushed, not played."""
+    cleared_share: float = 0.4
+    """With this share of the pieces gone from their points the board was cleared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disorder:
+    """What was told and still stands."""
+
+    between_from: int | None = None
+    between_xy: tuple[float, float] | None = None
+    disturbed: frozenset[int] = frozenset()
+    differing: frozenset[int] = frozenset()
+    cleared: bool = False
+
+    @property
+    def any(self) -> bool:
+        """Whether something was told that has not been put right."""
+        return self.between_from is not None or bool(self.disturbed) or bool(self.differing)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is looked at for disorder."""
+
+    t: float
+    board: bytes
+    reading: Reading
+    evidence: F64
+    settled: Mask
+    strays: list[Stray]
+    episodes: Episodes
+    quiet_s: float
+    """For how long no hand was over the board and nothing moved."""
+
+
+def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Disorder, list[TableEvent]]:
+    """What is to be told of a board that no move explains."""
+    if known.cleared or scene.quiet_s < config.wait_s:
+        return known, []
+    gone = _gone(scene)
+    pieces = sum(1 for piece in scene.board if piece != EMPTY)
+    if len(gone) >= 4 and len(gone) >= config.cleared_share * pieces:
+        return replace(known, cleared=True), [BoardCleared(scene.t)]
+    if len(gone) == 1:
+        told = _one_gone(known, scene, gone[0], config)
+        if told is not None:
+            return told
+    if len(gone) >= 2 and not set(gone) <= known.disturbed:
+        return _disturbed(known, scene, gone, config)
+    return _differs(known, scene, config)
+
+
+def restored(known: Disorder, t: float) -> tuple[Disorder, list[TableEvent]]:
+    """The board is as on record again."""
+    events: list[TableEvent] = []
+    if known.between_from is not None:
+        events.append(BetweenResolved(t, None))
+    if known.disturbed:
+        events.append(PiecesRestored(t))
+    return Disorder(cleared=known.cleared), events
+
+
+def _gone(scene: Scene) -> list[int]:
+    """Points whose piece is not there, and that the best explanation does not empty."""
+    best = scene.reading.best.board
+    missing = (scene.evidence[:, EMPTY_LOOK] - scene.evidence[:, SAME] > 2.0) & scene.settled
+    return [p for p in np.flatnonzero(missing).tolist() if scene.board[p] != EMPTY and best[p] == scene.board[p]]
+
+
+def _one_gone(
+    known: Disorder, scene: Scene, point: int, config: DisorderConfig
+) -> tuple[Disorder, list[TableEvent]] | None:
+    piece = scene.board[point]
+    its = [stray for stray in scene.strays if stray.side == side_of(piece)]
+    on_board = [stray for stray in its if not stray.off_board(config.stray)]
+    lying = [stray for stray in on_board if _is_between(stray, scene.board, config)]
+    if lying:
+        stray = min(lying, key=lambda one: one.distance_to(point))
+        if known.between_from == point and known.between_xy is not None:
+            moved = np.hypot(stray.xy_cells[0] - known.between_xy[0], stray.xy_cells[1] - known.between_xy[1])
+            if moved < 0.15:
+                return known, []
+        lifted = began_at(scene.episodes, [point], scene.t)
+        event = PieceBetween(scene.t, Piece(piece), Point(point), stray.xy_cells, stray.nearest()[:2], lifted)
+        return replace(known, between_from=point, between_xy=stray.xy_cells), [event]
+    if not on_board and scene.quiet_s >= config.lost_s and point not in known.disturbed:
+        return _disturbed(known, scene, [point], config)
+    return None
+
+
+def _is_between(stray: Stray, board: bytes, config: DisorderConfig) -> bool:
+    return all(stray.distance_to(point) > config.between_cells for point in stray.nearest())
+
+
+def _disturbed(
+    known: Disorder, scene: Scene, gone: list[int], config: DisorderConfig
+) -> tuple[Disorder, list[TableEvent]]:
+    """Pieces off their points; those for which no stray of their side lies on the board are off it."""
+    left = [stray for stray in scene.strays if not stray.off_board(config.stray)]
+    off: list[int] = []
+    for point in gone:
+        mine = [stray for stray in left if stray.side == side_of(scene.board[point])]
+        if mine:
+            left.remove(min(mine, key=lambda stray: stray.distance_to(point)))
+        else:
+            off.append(point)
+    points = sorted(set(gone) | known.disturbed)
+    event = PiecesDisturbed(
+        scene.t,
+        tuple(Point(p) for p in points),
+        tuple(Point(p) for p in off),
+        _whose(scene.episodes, gone),
+        began_at(scene.episodes, gone, scene.t),
+    )
+    return replace(known, disturbed=frozenset(points)), [event]
+
+
+def _whose(episodes: Episodes, points: list[int]) -> Side | None:
+    return side_at(episodes, points)
+
+
+def _differs(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Disorder, list[TableEvent]]:
+    strange = frozenset(scene.reading.unexplained) - known.disturbed
+    if scene.quiet_s < config.differs_s or not strange or strange <= known.differing:
+        return known, []
+    if known.between_from is not None:
+        return known, []
+    differences = tuple((Point(p), Piece(scene.board[p]), _looks_like(scene.evidence[p])) for p in sorted(strange))
+    return replace(known, differing=strange), [BoardDiffers(scene.t, differences, 0.9)]
+
+
+def _looks_like(evidence: F64) -> Piece | None:
+    """EMPTY where that is clear; a piece's kind is never read afresh here."""
+    others = max(evidence[RED_LOOK], evidence[BLACK_LOOK])
+    return EMPTY if evidence[EMPTY_LOOK] > others + 2.0 else None

@@ -1,0 +1,119 @@
+"""The beginning: where the board is, which way round it lies, and what stands on it."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from calibration.find_board import find_board
+from calibration.grid import Grid
+from rules.event import BoardFound, TableEvent
+from rules.fen import START_FEN, parse_fen
+from rules.position import Position
+from vision.belief import new_belief
+from vision.change import HALF, Mask, disc_weights
+from vision.episode import no_episodes
+from vision.follow import anchor_of
+from vision.frame import Frame, Image
+from vision.known_start import KnownStart, find_known_start
+from vision.looks import Looks, learn_looks
+from vision.pieces.read import BoardReading, read_board
+from vision.setup import Setup
+from vision.state import Candidate, State, Table, Watched
+from vision.walls import wall_free_weights
+from vision.window import TALL, WIDE, Window, window_of
+
+_USUAL = parse_fen(START_FEN)
+
+
+def find(setup: Setup, state: State, frame: Frame, official: Position | None) -> tuple[State, list[TableEvent]]:
+    """Search the board in one frame; `official` is the position to expect when a recording goes on."""
+    if frame.t - state.searched_t < setup.config.search_every_s:
+        return state, []
+    state = replace(state, searched_t=frame.t)
+    grid = setup.grid if setup.grid is not None else find_board(frame.image)
+    if grid is None:
+        return replace(state, candidate=None), []
+    expected = official or setup.start
+    turn_known = setup.grid is not None
+    known = find_known_start(frame.image, grid, (expected or _USUAL).board, turn_known)
+    if known.holds(setup.config.known_start):
+        return _begin(setup, frame, known.window, known.seen, known.looks, expected or _USUAL, _sureness(known))
+    if expected is not None:
+        return _expected(setup, state, frame, known, expected)
+    if setup.nets is None:
+        return state, []
+    reading = read_board(frame.image, grid, setup.nets)
+    return _read(setup, state, frame, reading, turn_known)
+
+
+def _sureness(known: KnownStart) -> float:
+    return round(min(0.999, known.looks.agreement), 4)
+
+
+def _expected(
+    setup: Setup, state: State, frame: Frame, known: KnownStart, expected: Position
+) -> tuple[State, list[TableEvent]]:
+    """A position that was given is believed even if a hand lies over part of it, once it was seen so again."""
+    config = setup.config.known_start
+    if known.looks.agreement < config.given_agreement or (setup.grid is None and known.redness < config.red_levels):
+        return replace(state, candidate=None), []
+    state, often = _again(state, frame.t, expected)
+    if often < config.given_again:
+        return state, []
+    return _begin(setup, frame, known.window, known.seen, known.looks, expected, known.looks.agreement)
+
+
+def _read(
+    setup: Setup, state: State, frame: Frame, reading: BoardReading, turn_known: bool
+) -> tuple[State, list[TableEvent]]:
+    if turn_known and setup.grid is not None and reading.grid.red_side() != setup.grid.red_side():
+        return replace(state, candidate=None), []
+    state, often = _again(state, frame.t, reading.position)
+    if reading.confidence < setup.config.read_confidence and often < setup.config.read_again:
+        return state, []
+    window = window_of(reading.grid)
+    seen = window.apply(frame.image)
+    looks = learn_looks(seen, reading.position.board)
+    return _begin(setup, frame, window, seen, looks, reading.position, reading.confidence)
+
+
+def _again(state: State, t: float, position: Position) -> tuple[State, int]:
+    """Count how often in a row the same was read."""
+    last = state.candidate
+    often = 1 if last is None or last.board != position.board else last.often + 1
+    return replace(state, candidate=Candidate(position.board, often, t)), often
+
+
+def _begin(
+    setup: Setup, frame: Frame, window: Window, seen: Image, looks: Looks, position: Position, confidence: float
+) -> tuple[State, list[TableEvent]]:
+    """Watch the board from here on."""
+    change = setup.config.observation.change
+    table = Table(
+        window,
+        looks,
+        seen.astype(np.float32),
+        halved_inside(window),
+        anchor_of(seen),
+        disc_weights(change),
+        wall_free_weights(window.grid, change),
+    )
+    grid: Grid = window.grid
+    found = BoardFound(frame.t, grid.corners_px(), grid.red_side(), position, grid.residual_px, confidence)
+    watched = Watched(
+        table=table,
+        position=position,
+        given=position,
+        belief=new_belief(frame.t),
+        episodes=no_episodes(),
+        previous=seen,
+        quiet_since=frame.t,
+    )
+    return State(watched), [found]
+
+
+def halved_inside(window: Window) -> Mask:
+    """(TALL/2, WIDE/2) where the picture reaches."""
+    small = cv2.resize(window.inside.astype(np.uint8), (WIDE // HALF, TALL // HALF), interpolation=cv2.INTER_NEAREST)
+    return small > 0

@@ -1,0 +1,103 @@
+"""A board whose position is expected: which way round it lies, how high the faces are, and whether it is there.
+
+Nearly every recording starts with the usual position. Its 32 discs at known points settle the height of the faces, the
+two colours and the turn of the board better than any reading of the glyphs, and in a tenth of the time.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from calibration.camera_model import with_camera
+from calibration.disc_height import COMMON_HEIGHT, FEWEST_DISCS, fit_face_height
+from calibration.grid import F64, Grid
+from calibration.turn import half_turn
+from rules.piece import EMPTY, RED, side_of
+from vision.features import ink_colours
+from vision.frame import Image
+from vision.looks import Looks, learn_looks
+from vision.rectify import px_to_cells
+from vision.rims import find_discs
+from vision.window import CELL_PX, CENTRES_PX, MARGIN_CELLS, Window, window_of
+
+
+@dataclass(frozen=True, slots=True)
+class KnownStartConfig:
+    """When the board is taken to show the expected position."""
+
+    agreement: float = 0.985
+    """Share of the points that have to look as expected: one of 90 may be doubtful."""
+    spread: float = 0.45
+    """Largest spread of the occupancy score within a class (classes lie 2 apart)."""
+    given_agreement: float = 0.92
+    """The same share for a position that was given: a hand may lie over some points."""
+    given_again: int = 1
+    """How often in a row a given position has to be seen so."""
+    red_levels: float = 4.0
+    """Red ink is redder (Lab a*) than Black's by at least this, or the turn of the board is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownStart:
+    """The expected position, found on the board."""
+
+    window: Window
+    seen: Image
+    """The window of the picture."""
+    looks: Looks
+    redness: float
+    """By how many levels of Lab a* Red's ink is redder than Black's."""
+
+    def holds(self, config: KnownStartConfig) -> bool:
+        """Whether the board shows the expected position, this way round."""
+        return (
+            self.looks.agreement >= config.agreement
+            and self.looks.occupancy.spread <= config.spread
+            and self.redness >= config.red_levels
+        )
+
+
+_REACH_CELLS = 0.36
+"""How far from its point, in the plane of a common face, a face is looked for."""
+_RADII_CELLS: F64 = np.linspace(0.26, 0.48, 12)
+
+
+def find_known_start(image_bgr: Image, grid: Grid, board: bytes, turn_known: bool) -> KnownStart:
+    """Look at the picture as if `board` stood on the grid; with the better turn where it is not known."""
+    straight = with_faces(image_bgr, grid, board)
+    # The usual position is the same turned; of another one the faces are measured for either way.
+    ways = [straight] if turn_known else [straight, _turned(image_bgr, grid, straight, board)]
+    found = [_look(image_bgr, way, board) for way in ways]
+    return max(found, key=lambda start: (round(start.looks.agreement, 2), start.redness))
+
+
+def _turned(image_bgr: Image, grid: Grid, straight: Grid, board: bytes) -> Grid:
+    occupied = [piece != EMPTY for piece in board]
+    if occupied == occupied[::-1]:
+        return half_turn(straight)
+    return with_faces(image_bgr, half_turn(grid), board)
+
+
+def with_faces(image_bgr: Image, grid: Grid, board: bytes) -> Grid:
+    """The grid with the height of the faces, measured on the pieces of `board`, where it does not have one yet."""
+    if grid.face_height > 0.0:
+        return grid
+    occupied = np.flatnonzero(np.frombuffer(board, dtype=np.uint8))
+    if len(occupied) < FEWEST_DISCS:
+        return replace(with_camera(grid), face_height=COMMON_HEIGHT)
+    common = replace(grid if grid.up_px.any() else with_camera(grid), face_height=COMMON_HEIGHT)
+    seen = window_of(common).apply(image_bgr)
+    centres, _ = find_discs(seen, CENTRES_PX[occupied], _RADII_CELLS * CELL_PX, _REACH_CELLS * CELL_PX)
+    cells = px_to_cells(centres, CELL_PX, MARGIN_CELLS)
+    return fit_face_height(grid, common.to_px(cells, COMMON_HEIGHT), occupied.tolist())
+
+
+def _look(image_bgr: Image, grid: Grid, board: bytes) -> KnownStart:
+    window = window_of(grid)
+    seen = window.apply(image_bgr)
+    occupied = np.flatnonzero(np.frombuffer(board, dtype=np.uint8))
+    red = np.array([side_of(board[point]) == RED for point in occupied])
+    ink = ink_colours(seen, occupied)
+    a_star = ink[:, 1]
+    redness = float(np.median(a_star[red]) - np.median(a_star[~red])) if red.any() and not red.all() else 0.0
+    return KnownStart(window, seen, learn_looks(seen, board), redness)

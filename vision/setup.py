@@ -1,0 +1,60 @@
+"""What is fixed for a recording: the numbers of all stages, and what is known before it begins."""
+
+from dataclasses import dataclass, field
+
+from calibration.grid import Grid
+from rules.position import Position
+from vision.belief import BeliefConfig
+from vision.decode import DecodeConfig
+from vision.disorder import DisorderConfig
+from vision.follow import FollowConfig
+from vision.known_start import KnownStartConfig
+from vision.observation import ObservationConfig
+from vision.pieces.classify import PieceNets
+from vision.touch import TouchConfig
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineConfig:
+    """The stages' numbers, and those of the pipeline itself."""
+
+    observation: ObservationConfig = field(default_factory=ObservationConfig)
+    belief: BeliefConfig = field(default_factory=BeliefConfig)
+    decode: DecodeConfig = field(default_factory=DecodeConfig)
+    follow: FollowConfig = field(default_factory=FollowConfig)
+    touch: TouchConfig = field(default_factory=TouchConfig)
+    disorder: DisorderConfig = field(default_factory=DisorderConfig)
+    known_start: KnownStartConfig = field(default_factory=KnownStartConfig)
+    patience_s: float = 1.5
+    """A leading explanation that leaves something unexplained is taken after this long."""
+    doubt_patience_s: float = 2.5
+    """An explanation that leads by too little is taken after this long, and the doubt told."""
+    doubt_margin_nats: float = 0.7
+    """By less than this nothing is taken at all."""
+    absorb_s: float = 1.0
+    """A quiet view this long becomes the remembered scene, small strange things beside the points with it."""
+    adapt_per_s: float = 0.4
+    """Rate at which the remembered scene follows slow changes of light where nothing is foreign, 1/s."""
+    blocked_share: float = 0.5
+    """With this share of the points hidden the view is blocked."""
+    blocked_s: float = 4.0
+    """A view blocked this long is told."""
+    search_every_s: float = 0.5
+    """How often the board is searched for until it is found, s of the source."""
+    read_confidence: float = 0.5
+    """A position read with at least this probability is taken at once."""
+    read_again: int = 3
+    """A less probable one is taken when it was read this often in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is fixed for a recording."""
+
+    config: PipelineConfig = field(default_factory=PipelineConfig)
+    nets: PieceNets | None = None
+    """The nets that read any position; without them only the usual start, or the given one, is recognised."""
+    grid: Grid | None = None
+    """The grid, where it was given; else it is searched for."""
+    start: Position | None = None
+    """The start position, where it was given; else the usual one is looked for, then any is read."""

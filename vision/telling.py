@@ -1,0 +1,46 @@
+"""Moves as they are told: when the piece left, when it stood, and how sure that is."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rules.event import MoveSeen
+from rules.move import Move
+from rules.piece import side_of
+from rules.position import Position
+from vision.belief import Belief
+from vision.episode import Episodes
+
+_LIFT_S = 0.6
+"""A hand that comes over a piece lifts it within this time, mostly."""
+_RELEASE_S = 0.5
+"""A hand that has put a piece down uncovers it within this time, mostly."""
+
+
+def played(position: Position, move: Move) -> Position:
+    """The position after a move of either side, in turn or not."""
+    return replace(position, side=side_of(position.board[move.from_point])).play(move)
+
+
+def move_seen(t: float, move: Move, probability: float, belief: Belief, episodes: Episodes) -> MoveSeen:
+    """The event of a move."""
+    came = _hidden_until(belief, move.to_point, t)
+    hidden = _hidden_since(belief, episodes, move.to_point, came)
+    placed = max((hidden + came) / 2.0, came - _RELEASE_S)
+    left = _hidden_until(belief, move.from_point, t)
+    hand_came = _hidden_since(belief, episodes, move.from_point, left)
+    lifted = min((hand_came + left) / 2.0, hand_came + _LIFT_S, placed)
+    return MoveSeen(t, move, lifted, placed, probability)
+
+
+def _hidden_until(belief: Belief, point: int, t: float) -> float:
+    """Since when the point has been seen as it is now."""
+    since = float(belief.since[point])
+    return t if np.isnan(since) else since
+
+
+def _hidden_since(belief: Belief, episodes: Episodes, point: int, until: float) -> float:
+    """When the point was last seen as it was before."""
+    last = float(belief.seen_same[point])
+    hidden = float(episodes.hidden_from[point])
+    return min(until, last if np.isnan(hidden) else max(last, hidden))

@@ -1,0 +1,168 @@
+"""One frame of a table that was found: evidence, explanation, and what is told of it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rules.event import PliesWithdrawn, RecordDoubt, TableEvent, ViewChanged, ViewState, WithdrawnWhy
+from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
+from vision.change import Mask
+from vision.decode import Reading, decode
+from vision.disorder import Disorder, Scene, find_disorder, restored
+from vision.episode import follow_hands, settle
+from vision.hypotheses import Ply, Story
+from vision.observation import Glance, Observation, observe
+from vision.remember import follow_light, remember_points, remember_view
+from vision.setup import PipelineConfig
+from vision.state import Watched
+from vision.stray import find_strays
+from vision.telling import move_seen, played
+from vision.touch import examine, suspects, tell
+
+
+def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tuple[Watched, list[TableEvent]]:
+    """What one more frame tells of a table whose window is aligned."""
+    table, position, belief, previous = state.table, state.position, state.belief, state.previous
+    scene = table.remembered(position.board, previous, state.hands)
+    seen = observe(t, look, scene, table.looks, config.observation)
+    belief = update(belief, seen, config.belief)
+    settled = belief.settled(config.belief)
+    weighed = evidence(belief, position.board, config.belief)
+    emptied = settled & (weighed[:, EMPTY_LOOK] - weighed[:, SAME] > config.decode.vacated_nats)
+    emptied &= np.frombuffer(position.board, dtype=np.uint8) > 0
+    state = replace(
+        state,
+        belief=belief,
+        previous=seen.window,
+        hands=seen.hands,
+        episodes=follow_hands(state.episodes, seen, emptied & seen.hands.present),
+        quiet_since=_quiet_since(state, seen),
+    )
+    state, events = _blocked(config, state, seen)
+    reading = decode(weighed, settled, position, state.plies[-1] if state.plies else None, config.decode)
+    state, touches = _touches(config, state, seen, settled, weighed)
+    events.extend(touches)
+    if reading.best.story is Story.NOTHING and not reading.unexplained:
+        state, more = _as_recorded(config, state, seen)
+    else:
+        state, more = _changed(config, state, seen, reading, weighed, settled)
+    return state, [*events, *more]
+
+
+def _quiet_since(state: Watched, seen: Observation) -> float | None:
+    if seen.hands.present or not bool(seen.still.all()):
+        return None
+    return seen.t if state.quiet_since is None else state.quiet_since
+
+
+def _blocked(config: PipelineConfig, state: Watched, seen: Observation) -> tuple[Watched, list[TableEvent]]:
+    """Tell when most of the board has been hidden for long, and when it is seen again."""
+    if float(seen.hands.hidden.mean()) < config.blocked_share:
+        clear = replace(state, blocked_since=None, blocked_told=False)
+        return clear, [ViewChanged(seen.t, ViewState.CLEAR)] if state.blocked_told else []
+    since = seen.t if state.blocked_since is None else state.blocked_since
+    state = replace(state, blocked_since=since)
+    if state.blocked_told or seen.t - since < config.blocked_s:
+        return state, []
+    return replace(state, blocked_told=True), [ViewChanged(seen.t, ViewState.BLOCKED)]
+
+
+def _touches(
+    config: PipelineConfig, state: Watched, seen: Observation, settled: Mask, weighed: F64
+) -> tuple[Watched, list[TableEvent]]:
+    """Pieces that were touched and stand where they stood."""
+    points = suspects(state.belief, state.episodes, state.position.board, settled, weighed)
+    if not points.any():
+        return state, []
+    touched, untouched, episodes = examine(
+        state.table.reference, seen.window, points, state.episodes, seen.t, config.touch
+    )
+    events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]
+    done = untouched.copy()
+    done[[touch.point for touch in touched]] = True
+    state = replace(state, episodes=settle(episodes, done))
+    return (remember_points(state, seen, done) if done.any() else state), events
+
+
+def _as_recorded(config: PipelineConfig, state: Watched, seen: Observation) -> tuple[Watched, list[TableEvent]]:
+    """Nothing new: follow slow changes, and after a quiet while take the whole view for the scene."""
+    state = replace(state, waiting_since=None)
+    events: list[TableEvent] = []
+    if state.disorder.any and not seen.hands.present:
+        disorder, events = restored(state.disorder, seen.t)
+        state = replace(state, disorder=disorder)
+    quiet_s = 0.0 if state.quiet_since is None else seen.t - state.quiet_since
+    if quiet_s >= config.absorb_s and seen.t - state.absorbed_t >= config.absorb_s:
+        state = remember_view(state, seen)
+        return replace(state, absorbed_t=seen.t, episodes=settle(state.episodes, seen.visible)), events
+    rate = min(1.0, config.adapt_per_s * max(state.belief.gap_s, 0.0))
+    return follow_light(state, seen, seen.likeness < config.observation.alike, rate), events
+
+
+def _changed(
+    config: PipelineConfig, state: Watched, seen: Observation, reading: Reading, weighed: F64, settled: Mask
+) -> tuple[Watched, list[TableEvent]]:
+    """Something is otherwise than on record: a move, or disorder, or not yet clear."""
+    since = seen.t if state.waiting_since is None else state.waiting_since
+    state = replace(state, waiting_since=since)
+    waited_s = seen.t - since
+    if convincing(config, reading, waited_s):
+        return _accept(state, reading, seen)
+    if state.quiet_since is None:
+        return state, []
+    scene = Scene(
+        seen.t,
+        state.position.board,
+        reading,
+        weighed,
+        settled,
+        find_strays(seen, state.table.looks, config.disorder.stray),
+        state.episodes,
+        seen.t - max(state.quiet_since, since),
+    )
+    disorder, events = find_disorder(state.disorder, scene, config.disorder)
+    return replace(state, disorder=disorder), events
+
+
+def convincing(config: PipelineConfig, reading: Reading, waited_s: float) -> bool:
+    """Whether an explanation is taken now."""
+    if reading.best.story is Story.NOTHING or not reading.seen_whole:
+        return False
+    if reading.unexplained and waited_s < config.patience_s:
+        return False
+    if reading.margin_nats >= config.decode.min_margin_nats:
+        return True
+    return reading.margin_nats >= config.doubt_margin_nats and waited_s >= config.doubt_patience_s
+
+
+def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watched, list[TableEvent]]:
+    """Tell the plies of the best explanation, and remember the board as it is now."""
+    best = reading.best
+    plies, position = list(state.plies), state.position
+    events: list[TableEvent] = []
+    if best.withdrawn:
+        events.append(PliesWithdrawn(seen.t, len(plies) - best.withdrawn + 1, WithdrawnWhy.TAKEN_BACK))
+        position = plies[-best.withdrawn].before
+        del plies[-best.withdrawn :]
+    for move in best.moves:
+        plies.append(Ply(position, move))
+        position = played(position, move)
+        events.append(move_seen(seen.t, move, reading.probability, state.belief, state.episodes))
+    if reading.margin_nats < _SURE_NATS and best.moves:
+        others = tuple(rival.moves[-1] for rival in reading.rivals if rival.moves)
+        events.append(RecordDoubt(seen.t, len(plies), others, reading.probability))
+    changed = np.zeros(90, dtype=np.bool_)
+    changed[[p for move in best.moves for p in (move.from_point, move.to_point)]] = True
+    state = replace(
+        state,
+        position=position,
+        plies=tuple(plies),
+        waiting_since=None,
+        episodes=settle(state.episodes, changed),
+        disorder=Disorder(disturbed=state.disorder.disturbed, cleared=state.disorder.cleared),
+    )
+    return remember_view(state, seen), events
+
+
+_SURE_NATS = 3.0
+"""Below this lead a ply is told with a doubt."""

@@ -16,15 +16,23 @@ from vision.frame import Image
 from vision.pieces.faces import POINTS_XY, Faces
 from vision.pieces.ink import red_log_odds, redness
 from vision.pieces.likeness import C64, shifted_spectra
-from vision.pieces.locate import Disc, edges_of, locate_disc
+from vision.pieces.locate import Disc, Edges, edges_of, locate_disc, weakest_third
 from vision.rectify import PX_PER_CELL, Rectified, rectify
 
 F32 = NDArray[np.float32]
+I64 = NDArray[np.int64]
 
 NET_FLOOR = 0.02
 """Share of every answer of a net that is taken to be chance: no net is surer than this about a set it never saw."""
 _POINT_WEIGHT = 0.6
 """How far the point net's log-odds count beside the rim's."""
+_BAR_RANGE = (0.38, 0.66)
+"""The bar between empty points (1 in 100 above 0.46) and discs (1 in 100 below 0.57) lies in here."""
+_RIM_PER_NAT = 0.05
+"""Rim measure that changes the odds of a disc e-fold."""
+_RIM_LIMIT_NATS = 7.0
+_RIM_REACH_CELLS = 0.25
+"""How far from where it is expected a piece's face is looked for."""
 _REFINE_CELLS = 0.10
 """How far from the coarse centre the fine one is looked for."""
 _LIKENESS_OF_FACE = 0.85
@@ -55,8 +63,10 @@ class Looks:
     """(90, 3) centre and radius of the best disc near each point, in `board`."""
     offset_cells: F64
     """(90, 2) that centre from the point, in the plane of the faces, cells, x towards file i, y towards rank 9."""
+    standing: I64
+    """The points on which a piece is likelier than not."""
     spectra: C64
-    """(90, S, RADII, F) of the faces, for likeness."""
+    """(len(standing), S, RADII, F) of their faces, for likeness."""
     board: Rectified
     """The rectified picture they were taken from, on the board's plane."""
 
@@ -64,10 +74,11 @@ class Looks:
 def look(image_bgr: Image, grid: Grid, faces: Faces, nets: PieceNets | None) -> Looks:
     """Look at all points of a picture whose faces' plane is known."""
     board = rectify(image_bgr, grid, px_per_cell=PX_PER_CELL, aspect=faces.aspect)
-    discs = _locate_all(board, faces)
+    edges = edges_of(board.image, PX_PER_CELL)
+    discs = _locate_all(edges, board, faces)
     discs_px = np.array([[d.x_px, d.y_px, faces.radius * PX_PER_CELL] for d in discs])
     offset = (board.to_cells(discs_px[:, :2]) - faces.displaced(POINTS_XY)) / (1.0 + faces.enlargement)
-    occupied = rim_log_odds(faces)
+    occupied = rim_log_odds(_best_rims(edges, board, faces))
     red = np.zeros(90)
     red_share, step = redness(board.image, discs_px)
     covered = np.zeros(90)
@@ -79,43 +90,36 @@ def look(image_bgr: Image, grid: Grid, faces: Faces, nets: PieceNets | None) -> 
         occupied = occupied + _POINT_WEIGHT * np.log(piece / (1 - piece))
         reds = np.clip(seen.side[:, 0], NET_FLOOR, 1 - NET_FLOOR).astype(np.float64)
         red = _POINT_WEIGHT * np.log(reds / (1 - reds))
-        kind_nats = _with_floor(nets.kinds(disc_crops(board.image, discs_px)))
+    standing = np.flatnonzero(occupied > 0.0).astype(np.int64)
+    if nets is not None:
+        kind_nats[standing] = _with_floor(nets.kinds(disc_crops(board.image, discs_px[standing])))
     red = red + red_log_odds(red_share, step, 1.0 / (1.0 + np.exp(-np.clip(occupied, -30.0, 30.0))))
-    return Looks(
-        occupied,
-        covered,
-        red,
-        kind_nats,
-        discs_px,
-        offset,
-        shifted_spectra(board.image, _inner(discs_px, faces)),
-        board,
-    )
+    spectra = shifted_spectra(board.image, _inner(discs_px[standing], faces))
+    return Looks(occupied, covered, red, kind_nats, discs_px, offset, standing, spectra, board)
 
 
-def rim_log_odds(faces: Faces) -> F64:
-    """(90,) log-odds of a disc by its rim: two clusters of the measure, found in this very picture."""
-    low, high = faces.background, 0.95
-    spread = np.array([0.10, 0.06])
-    share = np.ones((90, 2))
-    mean = np.array([low, high])
-    for _ in range(10):
-        log_p = -0.5 * ((faces.scores[:, None] - mean) / spread) ** 2 - np.log(spread)
-        share = np.exp(log_p - log_p.max(axis=1, keepdims=True))
-        share /= share.sum(axis=1, keepdims=True)
-        total = share.sum(axis=0)
-        mean = (share.T @ faces.scores + 4.0 * np.array([low, high])) / (total + 4.0)
-        square = np.sum(share * (faces.scores[:, None] - mean) ** 2, axis=0)
-        spread = np.sqrt((square + 4.0 * np.array([0.10, 0.06]) ** 2) / (total + 4.0))
-    # One straight logistic between the clusters: the tails of two bells would cross again far out.
-    width = (mean[1] - mean[0]) / 8.0
-    middle = (mean[0] * spread[1] + mean[1] * spread[0]) / spread.sum()
-    odds: F64 = np.clip((faces.scores - middle) / max(width, 1e-3), -6.0, 6.0)
+def rim_log_odds(rims: F64) -> F64:
+    """(90,) weakest thirds of the best rims -> log-odds of a disc, with the bar in the gap of this very picture."""
+    between = np.sort(rims[(rims > _BAR_RANGE[0]) & (rims < _BAR_RANGE[1])])
+    steps = np.concatenate([[_BAR_RANGE[0]], between, [_BAR_RANGE[1]]])
+    widest = int(np.argmax(np.diff(steps)))
+    bar = 0.5 * (steps[widest] + steps[widest + 1])
+    odds: F64 = np.clip((rims - bar) / _RIM_PER_NAT, -_RIM_LIMIT_NATS, _RIM_LIMIT_NATS)
     return odds
 
 
-def _locate_all(board: Rectified, faces: Faces) -> list[Disc]:
-    edges = edges_of(board.image, board.px_per_cell)
+def _best_rims(edges: Edges, board: Rectified, faces: Faces) -> F64:
+    """(90,) weakest third of the best circle within reach of where a face over each point would appear."""
+    around = np.arange(-_RIM_REACH_CELLS, _RIM_REACH_CELLS + 0.01, _RIM_REACH_CELLS / 6.0) * board.px_per_cell
+    gx, gy = np.meshgrid(around, around)
+    trial = np.column_stack([gx.ravel(), gy.ravel()])
+    trial = trial[np.hypot(*trial.T) <= around[-1] + 1e-6]
+    radii = (faces.ring_radius or faces.radius) * board.px_per_cell * np.array([0.92, 0.96, 1.0, 1.04, 1.08])
+    expected = board.to_px(faces.displaced(POINTS_XY))
+    return np.array([weakest_third(edges, centre + trial, radii).max() for centre in expected])
+
+
+def _locate_all(edges: Edges, board: Rectified, faces: Faces) -> list[Disc]:
     ring_px = None if faces.ring_radius is None else faces.ring_radius * board.px_per_cell
     return [
         locate_disc(

@@ -37,10 +37,10 @@ def enrol(image_bgr: Image, grid: Grid, position: Position, nets: PieceNets | No
     """Learn a set from a picture of a known position, the grid turned the right way round."""
     faces = fit_faces(image_bgr, grid)
     looks = look(image_bgr, grid, faces, nets)
-    at = np.array([point for point in range(90) if position.board[point]], dtype=int)
-    pieces = [position.board[point] for point in at]
+    known = [row for row, point in enumerate(looks.standing) if position.board[point]]
+    pieces = [position.board[point] for point in looks.standing[known]]
     return Enrolment(
-        looks.spectra[at],
+        looks.spectra[known],
         np.array([kind_of(piece) for piece in pieces]),
         np.array([side_of(piece) for piece in pieces]),
         faces.radius,

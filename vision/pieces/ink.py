@@ -6,6 +6,7 @@ the colour towards red as it darkens; black ink, even navy, teal or green, does 
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.grid import F64
 from vision.frame import Image
@@ -30,9 +31,10 @@ def redness(rectified_bgr: Image, discs_px: F64) -> tuple[F64, F64]:
     discs_px : (N, 3) x, y, radius px
     returns  : (N,) redness: red part of the step from ground to ink, -1..1; (N,) length of the step in Lab units
     """
+    lab_image = cv2.cvtColor(rectified_bgr.astype(np.float32) / np.float32(255.0), cv2.COLOR_BGR2LAB)
     red, step = np.zeros(len(discs_px)), np.zeros(len(discs_px))
     for number, (x, y, radius) in enumerate(discs_px):
-        lab = _face_lab(rectified_bgr, x, y, radius)
+        lab = _face_lab(lab_image, x, y, radius)
         if len(lab) < 12:
             continue
         light = lab[:, 0] >= np.median(lab[:, 0])
@@ -71,16 +73,15 @@ def red_log_odds(red: F64, step: F64, weight: F64) -> F64:
     return np.where(beyond, sure, odds) * np.clip(step / _MIN_STEP, 0.1, 1.0)
 
 
-def _face_lab(image: Image, x: float, y: float, radius: float) -> F64:
+def _face_lab(lab_image: NDArray[np.generic], x: float, y: float, radius: float) -> F64:
     """(M, 3) CIE Lab colours of the pixels of one face."""
     reach = int(np.ceil(radius))
     x0, y0 = round(x) - reach, round(y) - reach
-    h, w = image.shape[:2]
+    h, w = lab_image.shape[:2]
     xs, ys = slice(max(0, x0), min(w, x0 + 2 * reach + 1)), slice(max(0, y0), min(h, y0 + 2 * reach + 1))
-    cut = image[ys, xs]
+    cut = lab_image[ys, xs]
     if cut.size == 0:
         return np.zeros((0, 3))
-    lab = cv2.cvtColor(cut.astype(np.float32) / np.float32(255.0), cv2.COLOR_BGR2LAB)
     gx, gy = np.meshgrid(np.arange(xs.start, xs.stop), np.arange(ys.start, ys.stop))
     inside = np.hypot(gx - x, gy - y) < _FACE * radius
-    return lab[inside].astype(np.float64)
+    return cut[inside].astype(np.float64)

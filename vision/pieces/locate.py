@@ -137,6 +137,21 @@ def ring_scores(edges: Edges, centres_px: F64, radii_px: F64) -> F64:
     return scores
 
 
+def weakest_third(edges: Edges, centres_px: F64, radii_px: F64) -> F64:
+    """Mean radial part over the weakest third of each circle -> (M, R), 0..1.
+
+    Lines that cross a circle, as on every empty point, leave most of it blank; a disc's rim is whole.
+    """
+    at, cos, sin = _on_circles(edges, centres_px, radii_px)
+    squared = (
+        edges.xx.ravel()[at] * (cos * cos) + edges.xy.ravel()[at] * (2 * cos * sin) + edges.yy.ravel()[at] * (sin * sin)
+    )
+    third = _ANGLES // 3
+    weakest = np.partition(squared, third, axis=2)[:, :, :third]
+    scores: F64 = np.sqrt(np.maximum(weakest, 0.0)).mean(axis=2)
+    return scores
+
+
 def oval_scores(edges: Edges, centres_px: F64, radii_px: F64, oblong: float) -> F64:
     """The measure for upright ovals, `oblong` times as tall as wide, of mean radius (R,) -> (M, R)."""
     theta = np.arange(_ANGLES) * (2 * np.pi / _ANGLES)

@@ -79,14 +79,14 @@ def read_board(
     """Read the position on a board whose grid is known up to a half turn."""
     faces = fit_faces(image_bgr, grid)
     looks = look(image_bgr, grid, faces, nets)
-    standing = np.flatnonzero(looks.occupied > 0.0).astype(np.int64)
+    standing = looks.standing
     nats = looks.kind_nats[standing]
-    alike = mutual_likeness(looks.spectra[standing]) if len(standing) else np.zeros((0, 0))
+    alike = mutual_likeness(looks.spectra) if len(standing) else np.zeros((0, 0))
     side = np.where(looks.red[standing] > 0.0, RED, BLACK).astype(np.int64)
     groups = group_alike(alike, side)
     nats = share_evidence(nats, groups)
     if enrolment is not None and len(standing):
-        nats = nats + enrolled_kind_nats(enrolment, looks.spectra[standing], side)
+        nats = nats + enrolled_kind_nats(enrolment, looks.spectra, side)
     straight, turned = (_read_turned(standing, side, groups, nats, half) for half in (False, True))
     half_turn = turned.log_weight > straight.log_weight
     chosen = turned if half_turn else straight

@@ -1,10 +1,13 @@
 """The clock in software: what it shows at any time, and the bytes it sends."""
 
+import math
 from bisect import bisect_right
 from dataclasses import dataclass
 
 import numpy as np
 
+from clock_bridge.protocol.dgt_message import ClockSide, TimeMessage, encode_time
+from clock_bridge.reading import Display
 from rules.piece import BLACK, RED, Side, other
 
 
@@ -63,18 +66,25 @@ class GameClock:
 
 
 def dgt_message(state: ClockState, increment: bool) -> bytes:
-    """The ten bytes of a DGT clock with Red at the left display (the second triple)."""
+    """The ten bytes of a DGT clock with Red at the left display."""
 
-    def triple(seconds: float, flag: bool) -> list[int]:
-        whole = max(0, int(np.ceil(seconds - 1e-6)))
-        hours, rest = divmod(whole, 3600)
-        minutes, seconds_left = divmod(rest, 60)
-        marks = (0x20 if increment else 0) | (0x10 if flag else 0)
-        return [min(hours, 9) | marks, _bcd(minutes), _bcd(seconds_left)]
+    def shown(seconds: float, flag: bool) -> ClockSide:
+        whole = max(0, math.ceil(seconds - 1e-6))
+        return ClockSide(time_s=whole, flag_shown=False, time_per_move=increment, flag_fallen=flag)
 
-    turn = 0x08 if state.to_move == RED else 0x12
-    data = triple(state.black_s, state.black_flag) + triple(state.red_s, state.red_flag)
-    return bytes([0x8D, 0x00, 0x0A, *data, turn | (1 if state.running else 0)])
+    red_moves = state.to_move == RED
+    return encode_time(
+        TimeMessage(
+            right=shown(state.black_s, state.black_flag),
+            left=shown(state.red_s, state.red_flag),
+            running=state.running,
+            lever_high=Display.LEFT if red_moves else Display.RIGHT,
+            battery_low=False,
+            bit3=red_moves,
+            bit4=not red_moves,
+            no_clock=False,
+        )
+    )
 
 
 def clock_trace(clock: GameClock, length_s: float, rng: np.random.Generator) -> list[tuple[float, bytes]]:
@@ -91,7 +101,3 @@ def clock_trace(clock: GameClock, length_s: float, rng: np.random.Generator) -> 
             out.append((t, data))
         t += 0.4 + float(rng.normal(0.0, 0.012))
     return out
-
-
-def _bcd(value: int) -> int:
-    return value // 10 << 4 | value % 10

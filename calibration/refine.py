@@ -15,6 +15,8 @@ SHARES = np.linspace(0.12, 0.88, 15)
 """Where along a piece of line it is looked for: not on the points, where discs and marks are."""
 FAINTEST = 0.08
 """Line strength below which a piece of line counts as hidden."""
+STEPS = 4
+"""Steps of least squares for each look at the lines."""
 FEWEST_PIECES = 24
 """With fewer pieces of line there is no fitting ten numbers to them."""
 
@@ -84,7 +86,7 @@ def _solve(grid: Grid, found: Measured, good: NDArray[np.bool_], river: bool, be
     free = np.array([True] * 8 + [river, bend])
     prior_scale = np.array([np.inf] * 8 + [0.06, 0.03])
     scale_px = max(0.5, 0.02 * grid.cell_px())
-    for _ in range(6):
+    for _ in range(STEPS):
         base = _predict(params, grid, normal, cells)
         residual = target - base
         jac = np.zeros((len(residual), 10))

@@ -13,7 +13,8 @@ F64 = NDArray[np.float64]
 
 COARSE_SHARES = np.array([0.35, 0.65])
 COARSE_EDGES = (template.LINE_EDGES, template.RIVER_GAPS, template.OUTSIDE_EDGES, template.PALACE_EDGES)
-BATCH = 256
+THIN_EDGES = tuple(edges[::3] for edges in COARSE_EDGES)
+BATCH = 512
 GAP_WEIGHT = 0.25
 OUTSIDE_WEIGHT = 0.4
 PALACE_WEIGHT = 0.15
@@ -25,12 +26,16 @@ OUTSIDE_MARGIN_CELLS = 0.1
 """A point this little outside the picture still counts as in it."""
 
 
-def coarse_scores(ridges: Ridges, h: F64) -> F64:
-    """(B,) rough scores of B homographies (B, 3, 3), for dark lines or light ones, whichever are better."""
+def coarse_scores(ridges: Ridges, h: F64, thin: bool) -> F64:
+    """(B,) rough scores of B homographies (B, 3, 3), for dark lines or light ones, whichever are better.
+
+    thin : look at a third of the lines only
+    """
     scores = np.full(len(h), -1.0)
+    parts = THIN_EDGES if thin else COARSE_EDGES
     for part in range(0, len(h), BATCH):
         some = h[part : part + BATCH]
-        line, gap, outside, palace = (_strengths(ridges, some, edges) for edges in COARSE_EDGES)
+        line, gap, outside, palace = (_strengths(ridges, some, edges) for edges in parts)
         for sign in (1.0, -1.0):
             value = (
                 np.clip(sign * line, 0, 1).mean(axis=1)

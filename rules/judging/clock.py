@@ -28,16 +28,24 @@ def _after(clock: ClockState, event: ClockEvent) -> ClockState:
     """What the clock is known to show after `event`."""
     if event.event is ClockEventKind.LOST:
         return replace(clock, lost=True, running=None)
-    running = clock.running
-    presses = clock.presses
+    shown = replace(
+        clock,
+        red_s=event.red_s,
+        black_s=event.black_s,
+        t=event.t,
+        uncertainty_s=event.uncertainty_s,
+        lost=False,
+    )
     if event.event is ClockEventKind.PRESS and event.side is not None:
-        running = other(event.side)
-        presses = (presses[0], event.t) if event.side else (event.t, presses[1])
-    elif event.event is ClockEventKind.START:
-        running = event.side if event.side is not None else running
-    elif event.event is ClockEventKind.STOP:
-        running = None
-    return ClockState(event.red_s, event.black_s, event.t, event.uncertainty_s, running, False, presses)
+        presses = (clock.presses[0], event.t) if event.side else (event.t, clock.presses[1])
+        return replace(shown, running=other(event.side), presses=presses, stopped=False)
+    if event.event is ClockEventKind.START:
+        running = clock.running if event.side is None else event.side
+        resumed_at = event.t if clock.stopped else clock.resumed_at
+        return replace(shown, running=running, stopped=False, resumed_at=resumed_at)
+    if event.event is ClockEventKind.STOP:
+        return replace(shown, running=None, stopped=True)
+    return shown
 
 
 def _on_press(sitting: Sitting, event: ClockEvent, side: Side, was_running: Side | None) -> None:
@@ -61,7 +69,7 @@ def _on_flag(sitting: Sitting, event: ClockEvent, side: Side) -> None:
             Severity.BREACH,
             side,
             (),
-            "21.3",
+            "21",
             event.t,
             {"action": "loss", "side": SIDE_NAMES[side], "except": "checkmate or stalemate on the board (21.6)"},
         )

@@ -39,12 +39,23 @@ def on_piece_between(sitting: Sitting, event: PieceBetween) -> None:
     sitting.change(between=OpenBetween(event, seq))
     if seq is not None:
         return
-    side, turn = side_of(event.piece), table.turn
-    if turn.early_press is not None and side == sitting.position.side:
+    pressed_at = _press_after_it(sitting, side_of(event.piece), event)
+    if pressed_at is not None:
         sitting.change_turn(early_press=None)
-        _report_between(sitting, turn.early_press, pressed=True)
+        _report_between(sitting, pressed_at, pressed=True)
     elif table.profile.between_points_is_foul or not table.clock.heard:
         _report_between(sitting, event.t, pressed=False)
+
+
+def _press_after_it(sitting: Sitting, side: Side, event: PieceBetween) -> float | None:
+    """When `side`, to move, pressed after the piece was let go, though that became known only now."""
+    clock, line = sitting.table.clock, sitting.table.line
+    pressed = clock.presses[side]
+    if pressed is None or side != sitting.position.side or clock.running == side:
+        return None
+    since = line[-1].done_at if line else 0.0
+    lifted = since if event.t_lifted is None else max(since, event.t_lifted)
+    return pressed if pressed + clock.uncertainty_s > lifted else None
 
 
 def pressed_between(sitting: Sitting, side: Side, press: ClockEvent) -> bool:
@@ -121,6 +132,7 @@ def on_pieces_disturbed(sitting: Sitting, event: PiecesDisturbed) -> None:
     if known is not None and set(event.points) <= set(known.event.points):
         return
     sitting.change_turn(touches=())
+    sitting.change(disturbed_points=event.points, disturbed_at=event.t)
     _report_disturbed(sitting, event, None if known is None else known.seq, None)
 
 
@@ -196,7 +208,7 @@ def _penalty(sitting: Sitting, side: Side, t: float) -> tuple[Severity, Json]:
 def on_pieces_restored(sitting: Sitting, event: PiecesRestored) -> None:
     """The disturbed pieces stand again."""
     if sitting.table.disturbed is not None:
-        sitting.change(disturbed=None, restored_at=event.t)
+        sitting.change(disturbed=None)
 
 
 def on_board_differs(sitting: Sitting, event: BoardDiffers) -> None:

@@ -85,6 +85,8 @@ def put_ply(sitting: Sitting, event: MoveSeen, done_at: float, press_counts: boo
     ply = _make_ply(sitting.table, event, done_at)
     pending_touch = touching.judge_touch(sitting, ply) if ply.side == before.side else None
     sitting.change(line=(*sitting.table.line, ply), differences=())
+    if ply.done_at > sitting.table.disturbed_at:
+        sitting.change(disturbed_points=())
     sitting.say(_record(sitting.table, ply))
     sitting.change(turn=_next_turn(sitting.table, ply))
     if pending_touch is not None:
@@ -275,7 +277,8 @@ def _withdraw_result(sitting: Sitting, table: Table, why: WithdrawnWhy) -> None:
 
 
 def _report_take_back(sitting: Sitting, ply: Ply, ply_number: int) -> None:
-    severity = Severity.BREACH if ply.confidence >= SURE else Severity.DOUBT
+    doubted = any(e.kind is IncidentKind.RECORD_DOUBT and e.ply == ply_number for e in sitting.table.entries)
+    severity = Severity.BREACH if ply.confidence >= SURE and not doubted else Severity.DOUBT
     points = (ply.move.from_point, ply.move.to_point)
     sitting.report(
         Report(

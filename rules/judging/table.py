@@ -48,6 +48,10 @@ class ClockState:
     running: Side | None = None
     """Whose time runs."""
     lost: bool = False
+    stopped: bool = False
+    """Stopped by somebody, as an arbiter does before pieces are put right."""
+    resumed_at: float | None = None
+    """When it was started after that, s."""
     presses: tuple[float | None, float | None] = (None, None)
     """When Red and Black last pressed, s."""
 
@@ -141,8 +145,10 @@ class Table:
     entries: tuple[Entry, ...] = ()
     between: OpenBetween | None = None
     disturbed: OpenDisturbance | None = None
-    restored_at: float | None = None
-    """When disturbed pieces were last put back, s."""
+    disturbed_points: tuple[Point, ...] = ()
+    """Points of the last disturbance: until the next move, touching their pieces is putting them right."""
+    disturbed_at: float = 0.0
+    """When that was reported, s."""
     differences: tuple[tuple[Point, Piece, Piece | None], ...] = ()
     """What of the board was last reported to differ."""
     repetition_reported: bool = False

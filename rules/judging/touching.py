@@ -43,9 +43,18 @@ def _matters(table: Table, event: PieceTouched, position: Position) -> bool:
         return False
     if position.piece_at(event.point) == EMPTY or table.disturbed is not None:
         return False
-    if table.restored_at is not None and event.t_start <= table.restored_at:
+    if event.point in table.disturbed_points or _while_stopped(table, event):
+        return False
+    if table.line and event.point == table.line[-1].move.to_point and event.strength is TouchStrength.SHIFTED:
+        # Either player straightens the piece that has just been put down.
         return False
     return table.between is None or table.between.event.from_point != event.point
+
+
+def _while_stopped(table: Table, event: PieceTouched) -> bool:
+    """Whether the clock stood still: then pieces are put right, with the arbiter at the table."""
+    clock = table.clock
+    return clock.stopped or (clock.resumed_at is not None and event.t_start < clock.resumed_at)
 
 
 def _before_this_turn(table: Table, event: PieceTouched) -> bool:

@@ -79,7 +79,7 @@ def test_without_a_clock_nobody_presses_too_early_or_not_at_all() -> None:
 def test_time_that_runs_out_is_a_proposed_loss() -> None:
     flag = clock(ClockEventKind.FLAG, 9.0, RED, 0.0, 300.0)
     _, records = fold([*STARTED, flag, clock(ClockEventKind.FLAG, 10.0, RED, 0.0, 300.0)])
-    assert incidents(records) == [("flag_fall", "breach", "red", (), "21.3")]
+    assert incidents(records) == [("flag_fall", "breach", "red", (), "21")]
     assert of_kind(records, "result")[0]["result"] == "0-1"
 
 

@@ -151,6 +151,12 @@ def test_putting_disturbed_pieces_back_is_no_touching() -> None:
     assert [i[0] for i in incidents(records)] == ["disturbed_pieces"]
 
 
+def test_pieces_touched_late_in_putting_them_back_bind_nobody() -> None:
+    late = [disturbed(4.5, RED, "a0", "b0"), seen("h2e2", 4.6), PiecesRestored(4.7), touched("b0", 8.0, BLACK)]
+    _, records = fold([*STARTED, press(RED, 4.2), *late, touched("a0", 9.0, RED), seen("h9g7", 14.0)])
+    assert [i[0] for i in incidents(records)] == ["disturbed_pieces"]
+
+
 def test_one_piece_pushed_a_little_is_no_disturbance() -> None:
     _, records = fold([*STARTED, *AFTER_RED_MOVED, disturbed(5.0, RED, "a0")])
     assert incidents(records) == []

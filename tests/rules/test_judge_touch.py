@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.event import PliesWithdrawn, TableEvent, TouchStrength, WithdrawnWhy
+from rules.event import ClockEventKind, PliesWithdrawn, RecordDoubt, TableEvent, TouchStrength, WithdrawnWhy
 from rules.piece import BLACK, RED
-from tests.table_events import fold, found, incidents, of_kind, seen, touched
+from tests.table_events import clock, fold, found, incidents, of_kind, press, seen, touched
 
 SHIFTED, LIFTED, DWELT = TouchStrength.SHIFTED, TouchStrength.LIFTED, TouchStrength.DWELT_ON
 
@@ -97,6 +97,25 @@ def test_a_move_put_back_for_touch_move_is_no_take_back() -> None:
     back = PliesWithdrawn(9.0, 1, WithdrawnWhy.TAKEN_BACK)
     _, records = fold([found(), touched("a0", 1.0, RED), seen("h2e2", 3.0), back, seen("a0a1", 12.0)])
     assert [i[0] for i in incidents(records)] == ["touch_move"]
+
+
+def test_either_player_may_straighten_the_piece_just_put_down() -> None:
+    _, records = fold([found(), seen("h2e2", 2.0), touched("e2", 3.0, BLACK, SHIFTED), seen("h9g7", 6.0)])
+    assert incidents(records) == []
+
+
+def test_nothing_touched_while_the_clock_is_stopped_binds() -> None:
+    stopped = [clock(ClockEventKind.STOP, 3.0), touched("a9", 4.0, BLACK), touched("a0", 5.0, RED)]
+    go_on = [clock(ClockEventKind.START, 8.0, BLACK), touched("c9", 7.4, BLACK), seen("h9g7", 12.0)]
+    _, records = fold([found(), press(BLACK, 0.8), seen("h2e2", 2.0), press(RED, 2.2), *stopped, *go_on])
+    assert incidents(records) == []
+
+
+def test_a_taken_back_move_that_was_doubted_is_a_doubt() -> None:
+    doubt = RecordDoubt(2.5, 1, (), 0.7)
+    back = PliesWithdrawn(4.0, 1, WithdrawnWhy.TAKEN_BACK)
+    _, records = fold([found(), seen("h2e2", 2.0), doubt, back])
+    assert incidents(records)[-1][:2] == ("take_back", "doubt")
 
 
 def test_black_is_judged_likewise() -> None:

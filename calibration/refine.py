@@ -17,6 +17,13 @@ FAINTEST = 0.08
 """Line strength below which a piece of line counts as hidden."""
 STEPS = 4
 """Steps of least squares for each look at the lines."""
+CORNERS = np.array([[0.0, 0.0], [8.0, 0.0], [8.0, 9.0], [0.0, 9.0]])
+RIVER_SPAN = (0.6, 1.6)
+"""Widths of river that occur, and some more, in cells."""
+STRONGEST_LENS = 0.25
+"""Largest |k1| that is believed: wide webcams have 0.1."""
+FARTHEST_CELLS = 1.5
+"""A fit may move a corner by this much in one look."""
 FEWEST_PIECES = 24
 """With fewer pieces of line there is no fitting ten numbers to them."""
 
@@ -74,8 +81,19 @@ def refine(ridges: Ridges, grid: Grid, reaches: tuple[float, ...], bend: bool) -
         good = found.strength > FAINTEST
         if good.sum() < FEWEST_PIECES:
             return grid
-        grid = _solve(grid, found, good, river=turn >= 1, bend=bend and turn >= 2)
+        fitted = _solve(grid, found, good, river=turn >= 1, bend=bend and turn >= 2)
+        if not _believable(fitted, grid):
+            return grid
+        grid = fitted
     return grid
+
+
+def _believable(fitted: Grid, before: Grid) -> bool:
+    """Whether a fit to lines that were near has stayed near, as it must unless there was nothing to fit to."""
+    if not (RIVER_SPAN[0] < fitted.river < RIVER_SPAN[1] and abs(fitted.k1) < STRONGEST_LENS):
+        return False
+    moved = np.abs(fitted.to_px(CORNERS) - before.to_px(CORNERS)).max()
+    return bool(moved < FARTHEST_CELLS * before.cell_px())
 
 
 def _solve(grid: Grid, found: Measured, good: NDArray[np.bool_], river: bool, bend: bool) -> Grid:

@@ -59,7 +59,7 @@ class BoardReading:
     points: tuple[PointReading, ...]
     """All 90, in the order of the points."""
     confidence: float
-    """Probability that every point is right."""
+    """Probability that this is the board and every point is right."""
     grid: Grid
     """The grid turned so that a0 is on Red's left, with the height of the faces."""
     face_radius: float
@@ -74,9 +74,13 @@ class BoardReading:
 
 
 def read_board(
-    image_bgr: Image, grid: Grid, nets: PieceNets | None, enrolment: Enrolment | None = None
+    image_bgr: Image,
+    grid: Grid,
+    nets: PieceNets | None,
+    enrolment: Enrolment | None = None,
+    turn_known: bool = False,
 ) -> BoardReading:
-    """Read the position on a board whose grid is known up to a half turn."""
+    """Read the position on a board whose grid is known, up to a half turn unless `turn_known`."""
     faces = fit_faces(image_bgr, grid)
     looks = look(image_bgr, grid, faces, nets)
     standing = looks.standing
@@ -88,10 +92,10 @@ def read_board(
     if enrolment is not None and len(standing):
         nats = nats + enrolled_kind_nats(enrolment, looks.spectra, side)
     straight, turned = (_read_turned(standing, side, groups, nats, half) for half in (False, True))
-    half_turn = turned.log_weight > straight.log_weight
+    half_turn = turned.log_weight > straight.log_weight and not turn_known
     chosen = turned if half_turn else straight
     # The two readings share their evidence, so that their odds are overstated: they are halved.
-    p_turn = 1.0 / (1.0 + np.exp(-0.5 * min(60.0, abs(turned.log_weight - straight.log_weight))))
+    p_turn = 1.0 if turn_known else 1.0 / (1.0 + np.exp(-0.5 * min(60.0, abs(turned.log_weight - straight.log_weight))))
     return _reading(looks, faces, grid, standing, side, chosen, half_turn, float(p_turn))
 
 
@@ -140,7 +144,7 @@ def _reading(
         pieces[at] = make_piece(int(side[number]), kinds.kinds[number])
     p = p_pieces[np.arange(90), pieces]
     sure = np.where(pieces > 0, p_occupied * np.where(pieces < 8, p_red, 1.0 - p_red), 1.0 - p_occupied)
-    confidence = float(np.prod(sure) * kinds.certainty * p_turn)
+    confidence = float(np.prod(sure) * kinds.certainty * p_turn * grid.confidence)
     offset = looks.offset_cells
     if half_turn:
         pieces, p, p_pieces = pieces[::-1], p[::-1], p_pieces[::-1]

@@ -1,0 +1,131 @@
+"""`qiyan read`: still pictures to positions."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from qiyan.commands.failure import BAD_INPUT, NO_BOARD, telling_failures
+
+if TYPE_CHECKING:
+    from calibration.grid import Grid
+    from vision.frame import Image
+    from vision.pieces.classify import PieceNets
+    from vision.pieces.read import BoardReading
+
+NO_BOARD_ADVICE = "the whole board with its four corners has to be in the picture; or give the corners with --corners"
+
+
+@click.command()
+@click.argument("photos", nargs=-1, required=True)
+@click.option("--corners", help='The outermost points by hand: "a0=x,y i0=x,y i9=x,y a9=x,y", px.')
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@telling_failures
+def command(photos: tuple[str, ...], corners: str | None, as_json: bool) -> None:
+    """Read the position on the board in each PHOTO."""
+    from calibration.corners import parse_corners
+    from models.network import load_nets
+
+    given = None if corners is None else parse_corners(corners)
+    nets = load_nets()
+    status = 0
+    for photo in photos:
+        image = _load(photo)
+        if image is None:
+            click.echo(f"qiyan: not a picture that can be read: {photo}", err=True)
+            status = BAD_INPUT
+            continue
+        reading = _read(image, given, nets)
+        if reading is None:
+            status = status or NO_BOARD
+            _tell_none(photo, as_json)
+        elif as_json:
+            click.echo(json.dumps(as_data(photo, reading), ensure_ascii=False))
+        else:
+            click.echo(as_text(photo, reading))
+    sys.exit(status)
+
+
+def as_data(photo: str, reading: "BoardReading") -> dict[str, Any]:
+    """The line of INTERFACE.md."""
+    from rules.fen import format_fen
+    from rules.piece import EMPTY, letter_of
+    from rules.point import format_point
+
+    return {
+        "photo": photo,
+        "fen": format_fen(reading.position),
+        "confidence": round(reading.confidence, 4),
+        "corners_px": {name: [round(x, 2), round(y, 2)] for name, (x, y) in reading.grid.corners_px().items()},
+        "red_side": reading.grid.red_side(),
+        "points": [
+            {
+                "point": format_point(point.point),
+                "piece": letter_of(point.piece),
+                "p": round(point.p, 4),
+                "dx": round(point.dx, 3),
+                "dy": round(point.dy, 3),
+            }
+            for point in reading.points
+            if point.piece != EMPTY
+        ],
+        "doubts": [
+            {"point": format_point(point.point), "why": point.doubt.value} for point in reading.points if point.doubt
+        ],
+    }
+
+
+def as_text(photo: str, reading: "BoardReading") -> str:
+    """A small board, Black above, with what is not sure."""
+    from rules.fen import format_fen
+    from rules.piece import letter_of
+    from rules.point import format_point
+
+    lines = [f"{photo}: confidence {reading.confidence:.2f}, Red at the {reading.grid.red_side()}"]
+    pieces = reading.position.board
+    for rank in range(9, -1, -1):
+        lines.append(f"  {rank}  " + " ".join(letter_of(piece) for piece in pieces[rank * 9 : rank * 9 + 9]))
+    lines.append("     a b c d e f g h i")
+    lines.append(f"  {format_fen(reading.position)}")
+    if reading.doubts:
+        doubts = ", ".join(f"{format_point(p.point)} {p.doubt.value}" for p in reading.doubts if p.doubt)
+        lines.append(f"  not sure: {doubts}")
+    return "\n".join(lines)
+
+
+def _load(photo: str) -> "Image | None":
+    """The picture in colour; None where the file is missing or no picture."""
+    import cv2
+    import numpy as np
+
+    try:
+        data = Path(photo).read_bytes()
+    except OSError:
+        return None
+    if not data:
+        return None
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    return None if image is None else np.asarray(image, dtype=np.uint8)
+
+
+def _read(image: "Image", given: dict[str, tuple[float, float]] | None, nets: "PieceNets") -> "BoardReading | None":
+    from calibration.corners import grid_from_corners
+    from calibration.find_board import find_board
+    from vision.pieces.read import read_board
+
+    grid: Grid | None
+    if given is not None:
+        size_wh = (image.shape[1], image.shape[0])
+        return read_board(image, grid_from_corners(given, size_wh), nets, turn_known=True)
+    grid = find_board(image)
+    return None if grid is None else read_board(image, grid, nets)
+
+
+def _tell_none(photo: str, as_json: bool) -> None:
+    if as_json:
+        found = {"photo": photo, "error": "no board found", "advice": NO_BOARD_ADVICE}
+        click.echo(json.dumps(found, ensure_ascii=False))
+    else:
+        click.echo(f"{photo}: no board found; {NO_BOARD_ADVICE}")

@@ -1,6 +1,8 @@
 """From checkpoints to the .onnx files and cards that ship.
 
-    python -m models.training.export kind work/train/kind.pt models/kind.onnx
+    python -m models.training.export kind work/train/kind.pt models/kind.onnx "rendered discs, test fonts=0.88"
+
+What is written after the paths goes into the card as scores.
 """
 
 import sys
@@ -71,5 +73,6 @@ def export_point(checkpoint: Path, path: Path, scores: dict[str, float]) -> None
 
 
 if __name__ == "__main__":
-    _, what, source, target = sys.argv
-    {"kind": export_kind, "point": export_point}[what](Path(source), Path(target), {})
+    _, what, source, target, *named = sys.argv
+    scores = {name: float(value) for name, value in (pair.split("=") for pair in named)}
+    {"kind": export_kind, "point": export_point}[what](Path(source), Path(target), scores)

@@ -1,5 +1,6 @@
 """The point net: what lies at a point, whose it is, and where exactly."""
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -28,11 +29,20 @@ class PointNet(nn.Module):  # type: ignore[misc]
         )
         self.hidden = nn.Linear(64 * 36, 96)
         self.drop = nn.Dropout(0.1)
-        self.out = nn.Linear(96, OUTPUTS)
+        self.state_and_place = nn.Linear(96, OUTPUTS - 2)
+        self.side = nn.Sequential(nn.Linear(96 + 128, 48), nn.ReLU(), nn.Linear(48, 2))
 
     def forward(self, x: Tensor) -> Tensor:
-        # Each patch by its own brightness and contrast; its colours stay as they are to each other.
-        x = x - x.mean(dim=(1, 2, 3), keepdim=True)
-        x = x / (x.square().mean(dim=(1, 2, 3), keepdim=True).sqrt() + 8.0)
-        x = functional.relu(self.hidden(self.features(x).flatten(1)))
-        return self.out(self.drop(x))
+        x = self.features(conditioned(x))
+        hidden = self.drop(functional.relu(self.hidden(x.flatten(1))))
+        out = self.state_and_place(hidden)
+        side = self.side(torch.cat([hidden, x.mean(dim=(2, 3)), x.amax(dim=(2, 3))], dim=1))
+        return torch.cat([out[:, :3], side, out[:, 3:]], dim=1)
+
+
+def conditioned(x: Tensor) -> Tensor:
+    """Each patch by its own brightness and contrast; colour apart from brightness, and as strong as it."""
+    x = x - x.mean(dim=(1, 2, 3), keepdim=True)
+    x = x / (x.square().mean(dim=(1, 2, 3), keepdim=True).sqrt() + 8.0)
+    b, g, r = x[:, 0:1], x[:, 1:2], x[:, 2:3]
+    return torch.cat([(b + g + r) / 3.0, 3.0 * (r - g), 3.0 * (b - g)], dim=1)

@@ -28,15 +28,17 @@ class TrainConfig:
     """How the point net is trained."""
 
     batch: int = 192
-    learning_rate: float = 1.5e-3
+    learning_rate: float = 2e-3
     learning_rate_steps: float = 20_000.0
     """After as many steps the rate has halved."""
     weight_decay: float = 2e-3
     average: float = 0.9995
-    side_weight: float = 0.5
-    place_weight: float = 1.0
+    side_weight: float = 1.0
+    place_weight: float = 0.4
     place_unit_cells: float = 0.05
-    """An error of this size in x, y or radius costs about as much as a nat of the state."""
+    """Errors in x, y and radius are counted in this; larger ones cost in proportion, smaller ones squared."""
+    covered_share: float = 0.12
+    """Of each batch: more than there are, since they are the rarest."""
     tint: float = 0.08
     """Deviation of the gain of each colour channel, drawn anew each time a patch is seen."""
     reload_steps: int = 250
@@ -81,6 +83,14 @@ def flip(patches: F32, discs: F32, rng: Rng) -> tuple[F32, F32]:
     return patches, discs
 
 
+def choose(examples: Examples, rng: Rng, config: TrainConfig) -> NDArray[np.int64]:
+    """Numbers of the patches of one batch."""
+    covered = np.flatnonzero(examples.states == PointState.COVERED)
+    count = round(config.batch * config.covered_share)
+    any_kind = rng.integers(0, len(examples.states), config.batch - count)
+    return np.concatenate([any_kind, covered[rng.integers(0, len(covered), count)]])
+
+
 def to_tensor(patches: F32) -> torch.Tensor:
     """(N, 48, 48, 3) -> (N, 3, 48, 48) as the net takes it, colours last in memory."""
     return torch.from_numpy(np.ascontiguousarray(patches)).permute(0, 3, 1, 2)
@@ -111,7 +121,7 @@ def test(net: PointNet, examples: Examples) -> str:
 def loss_of(out: torch.Tensor, states: U8, sides: U8, discs: F32, config: TrainConfig) -> torch.Tensor:
     """State of all, side where it shows, place and size where there is a disc."""
     state = functional.cross_entropy(out[:, :3], torch.from_numpy(states.astype(np.int64)), label_smoothing=0.02)
-    wanted = torch.from_numpy(np.where(sides == NO_SIDE, -100, sides).astype(np.int64))
+    wanted = torch.from_numpy(np.where(sides == NO_SIDE, -100, sides.astype(np.int64)))
     side = functional.cross_entropy(out[:, 3:5], wanted, ignore_index=-100, label_smoothing=0.02)
     piece = torch.from_numpy(states == PointState.PIECE)
     unit = config.place_unit_cells
@@ -133,7 +143,7 @@ def train(folder: Path, checkpoint: Path, minutes: float, config: TrainConfig) -
     examples = load_shards(folder, "train", config.most_shards, known)
     started, mean_loss = time.monotonic(), 0.0
     while time.monotonic() - started < 60.0 * minutes:
-        chosen = rng.integers(0, len(examples.states), config.batch)
+        chosen = choose(examples, rng, config)
         patches, discs = flip(examples.patches[chosen].astype(np.float32), examples.discs[chosen], rng)
         patches = patches * np.exp(rng.normal(0.0, config.tint, (config.batch, 1, 1, 3))).astype(np.float32)
         net.train()

@@ -7,7 +7,7 @@ costs one reading, and what somebody really did to the clock is told a reading l
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from clock_bridge.plausible import Allowance, can_follow, runner_fell
+from clock_bridge.plausible import Allowance, can_follow, is_snug, largest_gain_s, runner_fell
 from clock_bridge.reading import Flag, SidedReading
 from rules.piece import other
 
@@ -52,6 +52,8 @@ class Belief:
         self._held: SidedReading | None = None
         self._held_follows = False
         self._proven = False
+        self.ever_proven = False
+        """Whether any reading was ever borne out by a second one, or by silence."""
         self._inverted = False
         self._turn_bits: bool | None = None
 
@@ -65,12 +67,13 @@ class Belief:
         if self._inverted:
             reading = _turned(reading)
         before = self.last
-        if before is not None and self._held is None and reading.t - before.t > SILENCE_CONFIRMS_S:
-            self._proven = True
         out = self.pass_time(reading.t)
         before = self.last
         if before is None:
             return [self._believe(Verdict.FIRST, reading)]
+        if self._held is not None and self._held_follows and _bears_out(self._held, reading, allowance):
+            out += self._take_held()
+            return [*out, self._believe(Verdict.STEP, reading)]
         follows = self._fits(before, reading, allowance)
         if follows and not _rests_on_one_bit(before, reading):
             self._held = None
@@ -81,7 +84,7 @@ class Belief:
                 return [*out, self._believe(Verdict.STEP, reading)]
             if inverted := self._invert(before, self._held, reading, allowance):
                 return out + inverted
-        if not follows and self._previous is not None and self._fits(self._previous, reading, allowance):
+        if not follows and self._last_is_doubtful(before, reading, allowance):
             self._held = None
             return [*out, self._believe(Verdict.CORRECTED, reading)]
         self._held, self._held_follows = reading, follows
@@ -89,9 +92,13 @@ class Belief:
 
     def pass_time(self, now_s: float) -> list[Judged]:
         """The reading held back, where silence bears it out."""
+        if self.last is not None and self._held is None and now_s - self.last.t > SILENCE_CONFIRMS_S:
+            self._proven = self.ever_proven = True
         if self._held is None or now_s - self._held.t <= SILENCE_CONFIRMS_S:
             return []
-        if self._held.running and not self._held_follows:
+        # A clock is set while it stands; of one that ran, silence makes nothing likelier than a fault of the line.
+        stood = self.last is not None and not self.last.running and not self._held.running
+        if not (self._held_follows or stood):
             return []
         return self._take_held()
 
@@ -113,10 +120,22 @@ class Belief:
     def _believe(self, verdict: Verdict, reading: SidedReading) -> Judged:
         before, self.last = self.last, reading
         self._previous = before if verdict is Verdict.STEP else None
-        self._proven = verdict is not Verdict.FIRST
+        self._proven = verdict is not Verdict.FIRST or not reading.fragile
+        self.ever_proven = self.ever_proven or self._proven
         if self._turn_bits is None or verdict is Verdict.FIRST:
             self._turn_bits = reading.turn_bits_agree
         return Judged(verdict, before, reading)
+
+    def _last_is_doubtful(self, last: SidedReading, reading: SidedReading, allowance: Allowance) -> bool:
+        """Whether the last reading, though it could be believed, is likelier the wrong one of the two."""
+        previous = self._previous
+        if previous is None or not self._fits(previous, reading, allowance):
+            return False
+        if is_snug(previous, last, allowance):
+            return False
+        # While the increment is not known yet, the smaller gain is the likelier.
+        smaller = largest_gain_s(previous, reading) < largest_gain_s(previous, last)
+        return smaller or is_snug(previous, reading, allowance)
 
     def _fits(self, before: SidedReading, reading: SidedReading, allowance: Allowance) -> bool:
         """Whether it can follow; sources disagree on what the turn bits mean, but one clock keeps to one meaning."""

@@ -48,17 +48,18 @@ class _Watched:
     def __init__(self, config: WatchConfig) -> None:
         self._watch = ClockWatch(config)
         self._red = config.red
-        self.readings: list[SidedReading] = []
-        """Readings since the last call of `happenings` or `step`, believed or not."""
+        self.readings: list[tuple[SidedReading, bool]] = []
+        """Readings of the last call of `happenings` or `step`, each with whether it was taken at its word."""
 
     def times(self, now_s: float) -> tuple[float | None, float | None]:
         """See ClockFeed."""
         return self._watch.times(now_s)
 
     def _take(self, signal: Signal) -> list[Happening]:
+        out = self._watch.feed(signal)
         if isinstance(signal, Reading):
-            self.readings.append(name_sides(signal, self._red))
-        return self._watch.feed(signal)
+            self.readings.append((name_sides(signal, self._red), self._watch.took_last))
+        return out
 
 
 class TraceFeed(_Watched):

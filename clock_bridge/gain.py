@@ -26,7 +26,7 @@ class Gains:
         if self._control:
             return self._control.increment_s
         counts = Counter(self._seen_s)
-        return max(counts, key=lambda each: (counts[each], each), default=0.0)
+        return max(counts, key=lambda each: (counts[each], -each), default=0.0)
 
     @property
     def _is_learned(self) -> bool:
@@ -41,9 +41,11 @@ class Gains:
         if control:
             gain_s = max(control.increment_s, control.delay_s, control.period_s)
         else:
-            gain_s = self.increment_s if self._is_learned else LARGEST_GAIN_S
+            # The usual gain may itself be one that a tick shortened.
+            gain_s = self.increment_s + 1 if self._is_learned else LARGEST_GAIN_S
         byo_yomi_s = control.periods * control.period_s if control else 0.0
-        return Allowance(gain_s, 0.0 if ever_ran else gain_s, self.increment_s, byo_yomi_s)
+        increment_s = self.increment_s if control or self._is_learned else 0.0
+        return Allowance(gain_s, 0.0 if ever_ran else gain_s, increment_s, byo_yomi_s)
 
     def name(
         self, before: SidedReading, after: SidedReading, presser: Side, turn_start_s: float | None

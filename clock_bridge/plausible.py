@@ -49,6 +49,22 @@ def can_follow(before: SidedReading, after: SidedReading, allowance: Allowance) 
     )
 
 
+def is_snug(before: SidedReading, after: SidedReading, allowance: Allowance) -> bool:
+    """Whether `after` is just what was to be expected, to the second: then it is hardly a wrong one that slipped in."""
+    runner = before.running_side
+    if runner is None:
+        return before.times_s == after.times_s
+    elapsed_s, used_s = max(after.t - before.t, 0.0), _used(before, after, runner)
+    if after.turn == runner:
+        return abs(used_s - elapsed_s) <= 1 and _stood(before, after, other(runner))
+    return -allowance.increment_s <= used_s <= elapsed_s + 1 - allowance.increment_s
+
+
+def largest_gain_s(before: SidedReading, after: SidedReading) -> float:
+    """The most that either side has won, s."""
+    return max(-_used(before, after, side) for side in (RED, BLACK))
+
+
 def period_added_s(before: SidedReading, after: SidedReading) -> float | None:
     """What a new period added to both sides at once, s; None where there is no new period.
 

@@ -22,6 +22,10 @@ POLLING_S = 0.5
 """A board looks at its clock two to three times a second, so a change after a silence in a pause is no older."""
 
 
+SLIP_S = 2.0
+"""A running clock whose time is off by no more was misread once, not set: arbiters give and take minutes."""
+
+
 class Steps:
     """Tells what lies between readings; remembers what that takes: the turn's start, the last press."""
 
@@ -54,9 +58,7 @@ class Steps:
         elif pressed_twice(before, after, allowance):
             out += self._two_presses(before, after, doubt_s)
         if after.running and not before.running:
-            opening = not self.ever_ran and _at_the_start(before, self._control)
-            out.append(_tell(after, What.START if opening else What.RESUME, after.turn, doubt_s))
-            self._turn_start_s = after.times_s
+            out += self._set_running(before, after, doubt_s)
         out += self._period(before, after, allowance, doubt_s)
         flags = _flags(before, after, doubt_s)
         out += flags
@@ -72,11 +74,12 @@ class Steps:
             not (before.running or after.running or self.ever_ran) and before.times_s[RED] == before.times_s[BLACK]
         )
         what = What.SET_UP if untouched else What.ADJUST
-        out = []
-        for side in (RED, BLACK):
-            delta_s = unexplained_s(before, after, side)
-            if delta_s:
-                out.append(_tell(after, what, side, doubt_s, {"delta_s": delta_s}))
+        deltas_s = {side: unexplained_s(before, after, side) for side in (RED, BLACK)}
+        if before.running:
+            deltas_s = {side: delta_s for side, delta_s in deltas_s.items() if abs(delta_s) > SLIP_S}
+        if self._control is None and _is_gain(before, after, deltas_s):
+            return self.step(before, after)
+        out = [_tell(after, what, side, doubt_s, {"delta_s": delta_s}) for side, delta_s in deltas_s.items() if delta_s]
         return out + self.step(replace(before, times_s=after.times_s), after)
 
     def settle(self, now_s: float) -> list[Happening]:
@@ -86,6 +89,22 @@ class Steps:
             return []
         self._bounce, self._press_t = None, press.t
         return [press, replace(press, what=What.RUN, side=other(press.side), detail={})]
+
+    def _set_running(self, before: SidedReading, after: SidedReading, doubt_s: float) -> list[Happening]:
+        opening = not self.ever_ran and _at_the_start(before, self._control)
+        what = What.START if opening else What.RESUME
+        self._turn_start_s = after.times_s
+        first, then = before.turn, after.turn
+        if first is None or then is None or first == then or not _only_gained(before, after, first):
+            return [_tell(after, what, then, doubt_s)]
+        # Started and pressed between two looks at the clock: only a press gives time to one side.
+        self._press_t = after.t
+        gain = self.gains.name(before, after, first, before.times_s[first])
+        return [
+            _tell(after, what, first, doubt_s),
+            _tell(after, What.PRESS, first, doubt_s, gain),
+            _tell(after, What.RUN, then, doubt_s),
+        ]
 
     def _lever_moved(self, before: SidedReading, after: SidedReading, doubt_s: float) -> list[Happening]:
         presser = before.turn
@@ -162,6 +181,15 @@ def _tell(
     return Happening(reading.t, what, side, reading.times_s, doubt_s, detail or {})
 
 
+def _is_gain(before: SidedReading, after: SidedReading, deltas_s: dict[Side, float]) -> bool:
+    """Whether all that is unexplained is time that came to the presser with the press."""
+    presser = before.running_side
+    if presser is None or not after.running or after.turn == presser or presser not in deltas_s:
+        return False
+    others_s = [delta_s for side, delta_s in deltas_s.items() if side != presser]
+    return deltas_s[presser] > 0 and not any(others_s)
+
+
 def _flags(before: SidedReading, after: SidedReading, doubt_s: float) -> list[Happening]:
     out = []
     for side in (RED, BLACK):
@@ -172,6 +200,13 @@ def _flags(before: SidedReading, after: SidedReading, doubt_s: float) -> list[Ha
         if fell or shown_at_zero:
             out.append(_tell(after, What.FLAG, side, doubt_s))
     return out
+
+
+def _only_gained(before: SidedReading, after: SidedReading, side: Side) -> bool:
+    """Whether `side` has more time than before, and the other side has not."""
+    pairs = list(zip(before.times_s, after.times_s, strict=True))
+    gains = [old is not None and new is not None and new > old for old, new in pairs]
+    return gains[side] and not gains[other(side)]
 
 
 def _at_the_start(reading: SidedReading, control: Control | None) -> bool:

@@ -86,8 +86,8 @@ class SidedReading:
         """Whose time runs; None while the clock stands."""
         return self.turn if self.running and self.connected else None
 
-    def to_json(self) -> dict[str, object]:
-        """The line that `qiyan clock --json` prints for it."""
+    def to_json(self, sound: bool = True) -> dict[str, object]:
+        """The line that `qiyan clock --json` prints for it; `sound` is False for one that is held back as unlikely."""
         red_s, black_s = self.times_s if self.connected else (None, None)
         names = {RED: "red", BLACK: "black", None: None}
         return {
@@ -103,6 +103,7 @@ class SidedReading:
                 "connected": self.connected,
             },
             "raw": self.raw.hex(),
+            "sound": sound,
         }
 
 

@@ -40,11 +40,13 @@ class ClockWatch:
         self._link = True
         self._stale = False
         self._ticked_at = 0.0
+        self.took_last = False
+        """Whether the last reading fed was taken at its word; False: it is held back, or was dropped."""
 
     @property
     def last(self) -> SidedReading | None:
-        """The last reading that was believed."""
-        return self._good
+        """The last reading that was believed; None until one was borne out."""
+        return self._good if self._belief.ever_proven else None
 
     def feed(self, signal: Signal) -> list[Happening]:
         """What the signal shows to have happened."""
@@ -56,6 +58,7 @@ class ClockWatch:
         reading = name_sides(signal, self._config.red)
         if self._good is not None and reading.t < self._good.t:
             reading = replace(reading, t=self._good.t)
+        self.took_last = True
         out = self._steps.settle(reading.t)
         if not reading.connected:
             return out + self._unplugged(reading)
@@ -92,6 +95,9 @@ class ClockWatch:
         if not self._link:
             return []
         self._link = False
+        if self._stale or not self._connected:
+            logger.info("the line to a clock that was lost already is gone")
+            return []
         return [self._make(t, What.LINK_LOST, None, POLLING_S + LINE_LAG_S)]
 
     def link_back(self, t: float) -> list[Happening]:
@@ -100,7 +106,7 @@ class ClockWatch:
 
     def times(self, now_s: float) -> tuple[float | None, float | None]:
         """(Red, Black) at `now_s`, counted on from the last reading: never below zero, never past the next reading."""
-        good = self._good
+        good = self.last
         if good is None:
             return (None, None)
         runner = good.running_side
@@ -116,6 +122,7 @@ class ClockWatch:
     def _take(self, judged: Judged) -> list[Happening]:
         reading, before = judged.reading, judged.before
         if judged.verdict is Verdict.DOUBTED:
+            self.took_last = False
             # A start or stop that waits for a second reading is no fault of the line.
             if before is None or not before.running or reading.running != before.running:
                 return []
@@ -149,6 +156,7 @@ class ClockWatch:
         familiar = self._good is not None and reading.times_s == self._good.times_s
         doubtful = (reading.running or not (familiar or reading.times_s == (0, 0))) and self._no_clock_t is None
         self._no_clock_t = reading.t
+        self.took_last = not doubtful
         if doubtful or not self._connected or not self._link:
             return []
         self._connected = False

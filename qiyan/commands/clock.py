@@ -102,13 +102,13 @@ def _follow(feed: TraceFeed | LiveFeed, as_json: bool) -> None:
         time.sleep(_LOOK_EVERY_S)
 
 
-def _show(readings: list[SidedReading], happenings: list[Happening], as_json: bool) -> None:
+def _show(readings: list[tuple[SidedReading, bool]], happenings: list[Happening], as_json: bool) -> None:
     if not as_json:
         for happening in happenings:
             click.echo(format_happening(happening))
         return
-    for reading in readings:
-        click.echo(json.dumps(reading.to_json()))
+    for reading, sound in readings:
+        click.echo(json.dumps(reading.to_json(sound)))
     for happening in happenings:
         if happening.to_event() is not None:
             click.echo(json.dumps(event_json(happening)))

@@ -34,7 +34,7 @@ class Outcome:
     longest_wrong: int = 0
     """Most readings in a row for which a time that never stood on the clock was believed."""
     longest_behind: int = 0
-    """Most clock messages in a row after which the believed times were not yet the true ones."""
+    """Most undamaged clock messages in a row after which the believed times were not yet the true ones."""
     wrong: int = 0
     messages: int = 0
     extra: Counter[str] = field(default_factory=Counter)
@@ -58,12 +58,14 @@ def play_damaged(name: str, seed: int, rate: float = 0.01) -> Outcome:
             last = signal
             outcome.missing.update(each.what.value for each in true_watch.feed(replace(signal, t=t)))
             outcome.messages += 1
-        for signal in parser.feed(damage(chunk, rng, rate), t):
+        damaged = damage(chunk, rng, rate)
+        for signal in parser.feed(damaged, t):
             outcome.extra.update(each.what.value for each in watch.feed(signal))
         if chunk[0] != 0x8D or true_watch.last is None or watch.last is None:
             continue
         stood.add(true_watch.last.times_s)
-        behind_run = behind_run + 1 if watch.last.times_s != true_watch.last.times_s else 0
+        is_behind = damaged == chunk and watch.last.times_s != true_watch.last.times_s
+        behind_run = behind_run + 1 if is_behind else 0
         is_wrong = watch.last.times_s not in stood
         wrong_run = wrong_run + 1 if is_wrong else 0
         outcome.wrong += is_wrong

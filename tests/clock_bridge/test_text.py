@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clock_bridge.errors import ProtocolError
@@ -179,6 +179,7 @@ def test_device_notes_are_no_readings() -> None:
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
+@settings(max_examples=40)
 @given(chunks=st.lists(st.one_of(st.binary(max_size=40), st.text(max_size=40).map(str.encode)), max_size=20))
 def test_any_bytes_are_taken(name: str, chunks: list[bytes]) -> None:
     parser, clock = make_parser(name), ClockWatch(WatchConfig())

@@ -103,6 +103,7 @@ def test_the_command_prints_readings_and_events(tmp_path: Path) -> None:
             "connected": True,
         },
         "raw": "8d000a20050020050009",
+        "sound": True,
     }
     events = [line for line in lines if "event" in line]
     assert [(line["event"], line["side"], line["t"]) for line in events] == [("press", "red", 1.4), ("lost", None, 2.0)]

@@ -23,8 +23,16 @@ SERIAL_NUMBER = b"\x91\x00\x0800001"
 class PtyClock:
     """A board and its clock on `device`; press and pause go through here, so that they keep out of each other's way."""
 
-    def __init__(self, clock: SoftwareClock, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        clock: SoftwareClock,
+        now: Callable[[], float] = time.monotonic,
+        looks_every_s: float = LOOKS_EVERY_S,
+        speaks_every_s: float = SPEAKS_EVERY_S,
+    ) -> None:
         self._clock = clock
+        self._looks_every_s = looks_every_s
+        self._speaks_every_s = speaks_every_s
         self._now = now
         self._master, slave = pty.openpty()
         tty.setraw(slave)
@@ -35,7 +43,7 @@ class PtyClock:
         self._speaks = False
         self._nice = False
         self._last = b""
-        self._last_t = -SPEAKS_EVERY_S
+        self._last_t = -speaks_every_s
         self._thread = threading.Thread(target=self._run, name="qiyan-pty-clock", daemon=True)
         self._thread.start()
 
@@ -62,11 +70,11 @@ class PtyClock:
     def _run(self) -> None:
         next_look_t = 0.0
         while not self._stop.is_set():
-            readable, _, _ = select.select([self._master], [], [], LOOKS_EVERY_S / 8)
+            readable, _, _ = select.select([self._master], [], [], self._looks_every_s / 8)
             if readable:
                 self._answer(os.read(self._master, 256))
             if time.monotonic() >= next_look_t:
-                next_look_t = time.monotonic() + LOOKS_EVERY_S
+                next_look_t = time.monotonic() + self._looks_every_s
                 self._look()
 
     def _answer(self, commands: bytes) -> None:
@@ -87,7 +95,7 @@ class PtyClock:
 
     def _look(self) -> None:
         message, now = self._message(), time.monotonic()
-        due = not self._nice and now - self._last_t >= SPEAKS_EVERY_S
+        due = not self._nice and now - self._last_t >= self._speaks_every_s
         if self._speaks and (message != self._last or due):
             self._last, self._last_t = message, now
             self._send(message)

@@ -26,7 +26,7 @@ from clock_bridge.reader import LinkChange, ReaderConfig, ReaderThread
 from clock_bridge.reading import Display
 from clock_bridge.software_clock import SoftwareClock
 
-QUICK = ReaderConfig(poll_after_s=0.4, dead_after_s=1.2, reopen_first_s=0.1, reopen_longest_s=0.3)
+QUICK = ReaderConfig(poll_after_s=0.3, dead_after_s=0.9, reopen_first_s=0.1, reopen_longest_s=0.3)
 """The patience of these tests, so that they are short."""
 
 
@@ -73,7 +73,7 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 def new_clock(control: str = "10m+5s") -> PtyClock:
-    return PtyClock(SoftwareClock(parse_control(control)))
+    return PtyClock(SoftwareClock(parse_control(control)), looks_every_s=0.1, speaks_every_s=0.25)
 
 
 def start(clock: SoftwareClock, t: float) -> None:
@@ -143,7 +143,7 @@ def test_a_device_that_sends_nothing_is_reported_once() -> None:
     master, slave = pty.openpty()
     tty.setraw(slave)
     follower = Follower(open_clock(os.ttyname(slave), reader=QUICK))
-    follower.for_s(1.9)
+    follower.for_s(1.4)
     assert follower.names == ["link_lost"]
     follower.feed.close()
     os.close(master)
@@ -158,7 +158,7 @@ def test_garbage_is_no_clock_and_hurts_none() -> None:
         os.write(master, bytes.fromhex(f"8d000a200500200{seconds_left}0009"))
         follower.for_s(0.3)
     rng_bytes = bytes((value * 89 + 41) % 256 for value in range(512))
-    for _ in range(16):
+    for _ in range(12):
         os.write(master, rng_bytes)
         follower.for_s(0.1)
     assert follower.names[:1] == ["link_lost"]
@@ -177,7 +177,7 @@ def test_a_paused_clock_is_asked_and_lives() -> None:
     clock.act(lambda each, t: each.pause(t))
     follower.until("pause")
     clock._nice = True  # from now on it speaks only on change: without asking, a pause and a dead cable look alike
-    follower.for_s(1.8)
+    follower.for_s(1.3)
     clock.act(start)
     follower.until("start", "pause", "resume")
     follower.feed.close()
@@ -236,7 +236,7 @@ def test_a_game_over_a_cable_carries_both_times_at_every_press(tmp_path: Path) -
 
     for _ in range(4):
         clock.act(press)
-        follower.for_s(0.7)
+        follower.for_s(0.5)
     follower.feed.close()
     clock.close()
     for red in ("left", "right"):

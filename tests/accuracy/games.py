@@ -5,21 +5,18 @@ games found there are not played again, so that a run can be broken off and take
 """
 
 import argparse
-import hashlib
 import json
-import os
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from tests.shared_data import DATA, ROOT
+from tests.accuracy.runs import Store, add_store_options, key_of, record_table, run_tasks
+from tests.shared_data import DATA
 
-STORE = ROOT / "build" / "accuracy" / "games.jsonl"
 PACES = ("natural", "quick")
 
 
@@ -38,7 +35,7 @@ class Task:
     @property
     def key(self) -> str:
         """What tells this game from others."""
-        return json.dumps(asdict(self), sort_keys=True)
+        return key_of(self)
 
 
 def run(argv: Sequence[str]) -> int:
@@ -49,19 +46,7 @@ def run(argv: Sequence[str]) -> int:
         Task(looks[n % len(looks)], options.seed + n, options.plies, _is_disturbed(n, options), options.given)
         for n in range(options.games)
     ]
-    code = code_digest()
-    known = {} if options.fresh else _read(options.store, None if options.any_code else code)
-    todo = [task for task in tasks if task.key not in known]
-    options.store.parent.mkdir(parents=True, exist_ok=True)
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    with ProcessPoolExecutor(options.jobs) as pool, options.store.open("a", encoding="utf-8") as store:
-        for done in as_completed([pool.submit(record_game, task) for task in todo]):
-            outcome = done.result()
-            known[outcome["key"]] = outcome
-            outcome["code"] = code
-            store.write(json.dumps(outcome, ensure_ascii=False) + "\n")
-            store.flush()
-            print(_line(outcome), flush=True)
+    known = run_tasks(tasks, record_game, _line, Store.of(options), options.jobs)
     return _report([known[task.key] for task in tasks])
 
 
@@ -95,37 +80,6 @@ def record_game(task: Task) -> dict[str, Any]:
         "cpu_s": round(time.process_time() - began, 1),
         **compare(truth["moves"], entries),  # type: ignore[arg-type]
     }
-
-
-def record_table(table: Any, folder: Path, given: bool) -> list[dict[str, Any]]:
-    """The entries of events.jsonl that the recorder makes of a simulated table."""
-    from calibration.corners import grid_from_corners
-    from clock_bridge.feed import open_clock
-    from qiyan.eye import PipelineEye
-    from qiyan.journal import Journal, read_entries
-    from qiyan.recorder import Recorder
-    from qiyan.simulator.film import write_clock
-    from qiyan.simulator.source import SimulatedSource
-    from rules.fen import START_FEN, parse_fen
-    from rules.profile import DEFAULT_EDITION, find_profile
-    from vision import pipeline
-
-    write_clock(table, folder / "trace.jsonl")
-    clock = open_clock(str(folder / "trace.jsonl"))
-    fen = table.script.start_fen
-    start = parse_fen(fen) if given or fen != START_FEN else None
-    grid = None
-    if given:
-        corners = {name: (x, y) for name, (x, y) in table.truth()["scene"]["corners_px"].items()}
-        grid = grid_from_corners(corners, table.look.size_wh)
-    eye = PipelineEye(pipeline.Setup(grid=grid, start=start))
-    journal = Journal(folder)
-    recorder = Recorder(SimulatedSource(table), eye, clock, journal, folder, find_profile(DEFAULT_EDITION), start, {})
-    try:
-        recorder.run()
-    finally:
-        journal.close()
-    return list(read_entries(folder))
 
 
 def compare(moves: Iterable[dict[str, Any]], entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -182,14 +136,8 @@ def moves_of_game(seed: int, plies: int) -> list[str]:
     return moves[:plies]
 
 
-def code_digest() -> str:
-    """Changes with every change of the code or the models that a recording depends on."""
-    digest = hashlib.sha256()
-    for package in ("rules", "calibration", "models", "vision", "clock_bridge", "qiyan"):
-        for path in sorted((ROOT / package).rglob("*")):
-            if path.suffix in (".py", ".onnx") and "training" not in path.parts:
-                digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
+def _is_disturbed(number: int, options: argparse.Namespace) -> bool:
+    return bool(options.disturbed == "all" or (options.disturbed == "half" and number % 2))
 
 
 def _is_disturbed(number: int, options: argparse.Namespace) -> bool:
@@ -253,11 +201,8 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--looks", default=",".join(NAMES), help="names with commas between, or random")
     parser.add_argument("--disturbed", choices=("none", "half", "all"), default="half")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--given", action="store_true", help="corners and start position are given, not found")
-    parser.add_argument("--fresh", action="store_true", help="play known games again")
-    parser.add_argument("--any-code", action="store_true", help="count games recorded by other versions of the code")
-    parser.add_argument("--store", type=Path, default=STORE)
+    add_store_options(parser, "games.jsonl")
     return parser.parse_args(argv)
 
 

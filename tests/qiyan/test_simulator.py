@@ -8,7 +8,7 @@ import pytest
 
 from clock_bridge.feed import open_clock
 from qiyan.simulator.acting import act_out
-from qiyan.simulator.board_style import board_corners
+from qiyan.simulator.board_style import board_corners, widen
 from qiyan.simulator.camera import Viewpoint, make_camera
 from qiyan.simulator.disturb import disturbed
 from qiyan.simulator.film import film, write_clock
@@ -20,6 +20,7 @@ from qiyan.simulator.piece_style import draw_face
 from qiyan.simulator.random_play import random_moves
 from qiyan.simulator.script import Bump, Play, Script
 from qiyan.simulator.table import Table
+from qiyan.simulator.true_grid import true_grid
 from rules.event import ClockEventKind
 from rules.fen import START_FEN, parse_fen
 from rules.iccs import parse_iccs
@@ -45,6 +46,17 @@ def test_a_pixel_sees_the_spot_that_is_projected_to_it(elevation_deg: float, k1:
     for u, v in ((100, 80), (320, 180), (560, 300)):
         px = camera.to_px(np.array([[x[v, u], y[v, u], 0.4]]))[0]
         assert px == pytest.approx((u, v), abs=0.02)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_true_grid_projects_as_the_camera_does(seed: int) -> None:
+    look = looks(seed)
+    camera = Table(look, Script(())).camera
+    grid = true_grid(look, camera)
+    flat = np.array([[0.0, 0.0], [8.0, 0.0], [8.0, 9.0], [0.0, 9.0], [4.0, 4.5]])
+    for height in (0.0, look.pieces.height):
+        spots = np.column_stack([widen(flat, look.board.river), np.full(len(flat), height)])
+        assert grid.to_px(flat, height) == pytest.approx(camera.to_px(spots), abs=1.5)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -44,8 +44,33 @@ def glyphs_by_kind(split: str) -> tuple[tuple[tuple[Glyph, ...], ...], ...]:
     )
 
 
-SIGN_WEIGHTS = {"卆": 0.15, "将": 0.4, "车": 0.5, "马": 0.5, "俥": 0.5, "傌": 0.5, "砲": 0.6, "車": 2.0, "士": 1.6}
+SIGN_WEIGHTS = {
+    "卆": 0.15,
+    "将": 0.4,
+    "车": 0.5,
+    "马": 0.5,
+    "俥": 0.5,
+    "傌": 0.5,
+    "砲": 0.6,
+    "車": 2.0,
+    "士": 1.6,
+    "卒": 1.6,
+}
 """How often a sign is drawn beside the others of its kind (1): as often as sets carry it, roughly."""
+
+
+STYLE_WEIGHTS = {
+    "kai": 1.5,
+    "li": 2.5,
+    "brush": 3.0,
+    "running": 2.0,
+    "cursive": 0.7,
+    "song": 0.7,
+    "hei": 0.6,
+    "hand": 0.7,
+}
+"""How often a font of a style is taken: carvers and printers of pieces follow the brush more than the printing press,
+and there are fewer fonts of that kind."""
 
 
 def choose_glyph(kind: int, split: str, rng: Rng) -> Glyph:
@@ -53,7 +78,8 @@ def choose_glyph(kind: int, split: str, rng: Rng) -> Glyph:
     signs = [glyphs for glyphs in glyphs_by_kind(split)[kind] if glyphs]
     weights = np.array([SIGN_WEIGHTS.get(glyphs[0].char, 1.0) for glyphs in signs])
     glyphs = signs[rng.choice(len(signs), p=weights / weights.sum())]
-    return glyphs[rng.integers(len(glyphs))]
+    styles = np.array([STYLE_WEIGHTS[glyph.font.style] for glyph in glyphs])
+    return glyphs[rng.choice(len(glyphs), p=styles / styles.sum())]
 
 
 def render_disc(rng: Rng, split: str = "train") -> Disc:

@@ -29,7 +29,7 @@ class TrainConfig:
 
     batch: int = 256
     learning_rate: float = 2e-3
-    learning_rate_steps: float = 25_000.0
+    learning_rate_steps: float = 7_000.0
     """After as many steps the rate has halved; more keeps it high for longer."""
     weight_decay: float = 2e-3
     average: float = 0.9995
@@ -39,7 +39,7 @@ class TrainConfig:
     """Steps between looks for new shards, tests and checkpoints."""
     most_shards: int = 300
     """In memory at once; the newest are taken."""
-    centre_error: float = 0.035
+    centre_error: float = 0.045
     """Deviation of the found centre, in disc radii."""
     radius_error: float = 0.05
     inverted: float = 0.06
@@ -62,7 +62,7 @@ def net_inputs(crops: U8, rng: Rng, config: TrainConfig, flat: bool = False) -> 
     """(N, 48, 48) stored crops -> what the net sees, at any turn and with the errors of the disc finder."""
     count = len(crops)
     radius = preprocess.CROP_PX / 2.0 * np.exp(rng.normal(0.0, config.radius_error, count).clip(-0.12, 0.12))
-    centre = rng.normal(0.0, config.centre_error, (count, 2)).clip(-0.09, 0.09) * radius[:, None]
+    centre = rng.normal(0.0, config.centre_error, (count, 2)).clip(-0.15, 0.15) * radius[:, None]
     middle = (crops.shape[-1] - 1) / 2.0
     turn = rng.uniform(0.0, 2.0 * np.pi, count).astype(np.float32)
     oval = rng.normal(0.0, 0.04, count).astype(np.float32)

@@ -51,6 +51,8 @@ class Termination(Enum):
     NOT_DEVIATED = "not_deviated"
     REPETITION = "repetition"
     NATURAL_LIMIT = "natural_limit"
+    FALSE_CLAIM = "false_claim"
+    NEITHER_CAN_WIN = "neither_can_win"
     FOULS = "fouls"
     CLOCK_BEFORE_MOVE = "clock_before_move"
     DISTURBED_PIECES = "disturbed_pieces"
@@ -255,8 +257,11 @@ class DecisionRecord(Record):
     ruling: str
     by: str
     change: Json | None
+    finding: Json | None = None
+    """What the rules say of it, where they say something: whether an offer of a draw is allowed."""
 
     def to_json(self) -> Json:
+        finding: Json = {} if self.finding is None else {"finding": self.finding}
         return {
             "t": self.t,
             "kind": "decision",
@@ -264,4 +269,5 @@ class DecisionRecord(Record):
             "ruling": self.ruling,
             "by": self.by,
             "change": self.change,
+            **finding,
         }

@@ -68,7 +68,8 @@ WHAT: dict[IncidentKind, Text] = {
     IncidentKind.FLAG_FALL: Text("{side}用时已尽", "the time of {side} has run out"),
     IncidentKind.REPETITION: Text("{what_zh}", "{what_en}"),
     IncidentKind.NATURAL_LIMIT: Text(
-        "连续{rounds}回合未吃子，达到自然限着", "{rounds} rounds without a capture: the natural limit is reached"
+        "连续{rounds}回合未吃子（自然限着{limit}回合）",
+        "{rounds} rounds without a capture count towards the natural limit of {limit}",
     ),
     IncidentKind.BOARD_DIFFERS: Text("棋盘与记录不符：{points}", "the board does not match the record at {points}"),
     IncidentKind.RECORD_DOUBT: Text("第{ply}着的记录不确定", "the record of ply {ply} is not certain"),
@@ -91,6 +92,10 @@ PRESCRIBES: dict[str, Text] = {
     "press": Text("请提醒按钟", "the press is missing"),
     "claim": Text("可由有权方提出，经审核判和", "a draw on claim, after the audit"),
     "draw": Text("判和", "a draw"),
+    "false_claim": Text(
+        "所提不实，判{loser}犯规一次并扣除{taken_s}秒",
+        "the claim is wrong: a foul of {loser}, and {taken_s} seconds taken",
+    ),
     "must_deviate": Text("{loser}必须变着，不变判负", "{loser} must deviate or loses"),
     "needs_arbiter": Text("须由裁判裁定", "the arbiter has to rule"),
     "restore_record": Text("请核对并恢复正确局面", "to be compared with the record and put right"),

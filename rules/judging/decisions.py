@@ -7,7 +7,7 @@ from rules.event import Decision, MoveSeen, WithdrawnWhy
 from rules.fen import parse_fen
 from rules.iccs import parse_iccs
 from rules.incident import DecisionRecord, IncidentKind, Json, Severity, Termination
-from rules.judging import disorder, moves
+from rules.judging import claims, disorder, moves
 from rules.judging.report import Report
 from rules.judging.sitting import DRAW, WIN_OF, Sitting
 from rules.judging.table import Entry, Ply
@@ -17,12 +17,15 @@ from rules.point import parse_point
 from rules.position import Position
 
 RESULTS = (*WIN_OF, DRAW, "*")
+RULINGS = ("upheld", "dismissed", "noted", "corrected")
 
 
 def on_decision(sitting: Sitting, event: Decision) -> None:
     """An arbiter decided; what cannot be carried out is recorded all the same."""
-    by = event.by or "arbiter"
-    sitting.say(DecisionRecord(event.t, event.of, event.ruling, by, event.change))
+    offering = claims.read_side((event.change or {}).get("draw_offer"))
+    finding = None if offering is None else claims.judge_offer(sitting.table, offering)
+    ruling = event.ruling if event.ruling in RULINGS else "noted"
+    sitting.say(DecisionRecord(event.t, event.of, ruling, event.by or "arbiter", event.change, finding))
     entry = None if event.of is None else sitting.table.entry(event.of)
     if entry is not None:
         _rule_on(sitting, entry, event.ruling)
@@ -58,6 +61,11 @@ def _carry_out(sitting: Sitting, change: dict[str, object]) -> None:
     except RulesError:
         sitting.report(_unreadable(sitting, change))
         return
+    offering, claiming = claims.read_side(change.get("draw_offer")), claims.read_side(change.get("limit_claim"))
+    if offering is not None:
+        claims.enter_offer(sitting, offering)
+    if claiming is not None:
+        claims.judge_limit_claim(sitting, claiming)
     if change.get("result") in RESULTS:
         _set_result(sitting, str(change["result"]), change)
 

@@ -5,15 +5,20 @@ from rules.incident import IncidentKind, Json, Severity, Termination
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Table
-from rules.piece import BLACK, RED, SIDE_NAMES, Side, other
+from rules.piece import BLACK, CANNON, CHARIOT, HORSE, RED, SIDE_NAMES, SOLDIER, Side, kind_of, other
 from rules.point import format_point
 from rules.repetition import Line
+
+_ATTACKING = (CHARIOT, HORSE, CANNON, SOLDIER)
+"""Without any of these on the board neither side can win (4.2.2)."""
 
 
 def judge_long_game(sitting: Sitting, ply: Ply) -> None:
     """After a legal ply that ends nothing."""
     _judge_repetition(sitting, ply)
     _judge_natural_limit(sitting, ply)
+    if ply.captured and not any(kind_of(piece) in _ATTACKING for piece in ply.after.board):
+        sitting.propose(None, Termination.NEITHER_CAN_WIN, "4.2.2")
 
 
 def _judge_repetition(sitting: Sitting, ply: Ply) -> None:

@@ -42,6 +42,7 @@ _RESTS_ON_POSITION = frozenset(
         Termination.NOT_DEVIATED,
         Termination.REPETITION,
         Termination.NATURAL_LIMIT,
+        Termination.NEITHER_CAN_WIN,
     }
 )
 _RESTS_ON_MOVE = frozenset({Termination.SUICIDE, Termination.ILLEGAL_MOVE})

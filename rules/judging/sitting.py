@@ -118,5 +118,5 @@ class Sitting:
             self.propose(winner, Termination.ILLEGAL_MOVE, "4.1.8", entry.seq)
         elif entry.kind is IncidentKind.CLOCK_BEFORE_MOVE and of_kind >= profile.clock_before_move_to_lose:
             self.propose(winner, Termination.CLOCK_BEFORE_MOVE, "4.1.9", entry.seq)
-        elif entry.foul and sum(past.foul for past in against) >= profile.fouls_to_lose:
+        elif entry.foul and self.table.fouls(entry.side) >= profile.fouls_to_lose:
             self.propose(winner, Termination.FOULS, "4.1.10", entry.seq)

@@ -154,6 +154,8 @@ class Table:
     repetition_reported: bool = False
     flags: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None)
     """When Red's and Black's time ran out, and how uncertain that is, s."""
+    offers: tuple[int, int] = (0, 0)
+    """How often Red and Black have offered a draw."""
     deviate: Side | None = None
     """Who was told to deviate, while the cycle goes on."""
     limit_reported: bool = False
@@ -176,6 +178,10 @@ class Table:
     def ply(self) -> int:
         """Number of plies that stand."""
         return len(self.line)
+
+    def fouls(self, side: Side) -> int:
+        """How many fouls of 8.1 stand against `side`."""
+        return sum(entry.foul and entry.side == side and entry.counts for entry in self.entries)
 
     def entry(self, seq: int) -> Entry | None:
         """The incident with that number."""

@@ -125,6 +125,36 @@ def test_a_claimants_checks_count_only_up_to_ten() -> None:
     assert limits[0]["remedy"]["may_claim"] == ["black"]  # type: ignore[index]
 
 
+LONG = "3k5/9/9/9/9/9/9/9/9/4K3R w - - {} 70"
+
+
+def test_a_true_claim_of_the_natural_limit_is_a_draw_and_a_false_one_a_foul() -> None:
+    _, records = fold([found(LONG.format(120)), decided(3.0, limit_claim="red")])
+    assert of_kind(records, "result")[0]["termination"] == "natural_limit"
+    table, records = fold([found(LONG.format(100)), decided(3.0, limit_claim="red")])
+    assert incidents(records) == [("natural_limit", "breach", "red", (), "22.2")]
+    assert of_kind(records, "incident")[0]["remedy"]["seconds"] == -300  # type: ignore[index]
+    assert table.fouls(RED) == 1 and of_kind(records, "result") == []
+    _, records = fold([found(LONG.format(100)), decided(3.0, limit_claim="red"), decided(4.0, limit_claim="red")])
+    assert [(r["result"], r["clause"]) for r in of_kind(records, "result")] == [("0-1", "4.1.11")]
+
+
+def test_offers_of_a_draw_are_counted_and_judged() -> None:
+    _, records = fold([found(), decided(3.0, draw_offer="red")])
+    assert of_kind(records, "decision")[0]["finding"] == {"allowed": False, "clause": "4.3"}
+    offers = [decided(3.0 + n, draw_offer="red") for n in range(3)]
+    table, records = fold([found(LONG.format(0)), decided(2.0, draw_offer="black"), *offers], "2020-quick")
+    findings = [d["finding"]["clause"] for d in of_kind(records, "decision")]  # type: ignore[index]
+    assert findings == ["22.1", "4.2.1", "4.2.1", "4.2.1"] and table.offers == (3, 1)
+    _, records = fold([found(LONG.format(0)), *offers], "2020-quick")
+    assert of_kind(records, "decision")[-1]["finding"] == {"allowed": False, "clause": "22.1"}
+
+
+def test_a_board_where_neither_can_win_is_a_proposed_draw() -> None:
+    _, records = fold([found("3k5/9/9/9/9/9/9/9/9/4Kc3 w - - 0 1"), seen("e0f0", 2.0)])
+    assert [(r["result"], r["clause"]) for r in of_kind(records, "result")] == [("1/2-1/2", "4.2.2")]
+
+
 SIDES = st.sampled_from([RED, BLACK])
 TIMES = st.floats(0, 900, allow_nan=False)
 
@@ -153,6 +183,7 @@ def _other_events(t: float) -> st.SearchStrategy[TableEvent]:
     some_points = st.lists(points(), max_size=3, unique=True).map(tuple)
     changes = st.sampled_from(
         [None, {"result": "1-0"}, {"result": "*"}, {"ply": 1, "iccs": "h2e2"}, {"ply": 2}, {"point": "e4"},
+         {"draw_offer": "red"}, {"limit_claim": "black"},
          {"fen": "4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1"}, {"fen": "?"}]
     )  # fmt: skip
     rulings = st.sampled_from(["upheld", "dismissed", "noted", "corrected"])
@@ -181,7 +212,7 @@ def _other_events(t: float) -> st.SearchStrategy[TableEvent]:
     )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(table_events(), st.sampled_from(sorted(EDITIONS)))
 def test_the_fold_is_the_same_when_it_is_replayed(events: list[TableEvent], edition: str) -> None:
     table, records = fold(events, edition)
@@ -195,7 +226,7 @@ def test_the_fold_is_the_same_when_it_is_replayed(events: list[TableEvent], edit
         assert woken
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(table_events())
 def test_who_follows_the_records_has_the_official_game(events: list[TableEvent]) -> None:
     table, records = fold(events)

@@ -12,10 +12,12 @@ from rules.event import (
     ViewState,
     WithdrawnWhy,
 )  # fmt: skip
-from rules.fen import START_FEN, parse_fen
+from rules.fen import START_FEN, format_fen, parse_fen
 from rules.iccs import parse_iccs
 from rules.piece import BLACK, RED
-from tests.table_events import fold, found, of_kind, seen
+from tests.shared_data import needs_data
+from tests.shared_games import shared_games
+from tests.table_events import fold, found, incidents, of_kind, seen
 
 
 def test_a_game_is_recorded_move_by_move() -> None:
@@ -120,3 +122,13 @@ def test_views_and_doubts_are_passed_on() -> None:
 def test_swept_pieces_end_the_recording_of_moves() -> None:
     table, records = fold([found(), seen("h2e2", 2.0), BoardCleared(9.0), seen("h9g7", 12.0)])
     assert table.ply == 1 and of_kind(records, "result")[0]["result"] == "*"
+
+
+@needs_data
+def test_real_games_are_recorded_without_an_incident_but_repetition() -> None:
+    for game in shared_games()[::45]:
+        moves = [seen(iccs, 3.0 * number + 3) for number, iccs in enumerate(game["iccs"])]
+        table, records = fold([found(game["start_fen"]), *moves])
+        assert table.ply == len(moves) and all(ply.legal for ply in table.line)
+        assert {i[0] for i in incidents(records)} <= {"repetition", "natural_limit"}
+        assert table.position is not None and format_fen(table.position).split()[:2] == game["final_fen"].split()[:2]

@@ -8,7 +8,7 @@ from rules.incident import IncidentKind, Severity
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Table, Turn
-from rules.piece import SIDE_NAMES, Side
+from rules.piece import SIDE_NAMES, Side, other
 
 FRAME_S = 0.3
 """How much later than it happened a move may be timed by the eye: some frames, and the hand before the piece."""
@@ -114,6 +114,10 @@ def _not_pressed(table: Table, ply: Ply) -> bool:
     pressed = clock.presses[ply.side]
     # Without any press so far the clock is not in use yet, or was started by somebody else.
     if clock.presses == (None, None):
+        return False
+    answered = clock.presses[other(ply.side)]
+    if answered is not None and answered > ply.done_at:
+        # The opponent has pressed since: its time was running, whoever set it so.
         return False
     return pressed is None or pressed < ply.done_at - clock.uncertainty_s - FRAME_S
 

@@ -71,6 +71,12 @@ def test_a_missing_press_is_a_notice_once() -> None:
     assert incidents(records) == [("clock_not_pressed", "notice", "red", (), "21.5")]
 
 
+def test_a_move_out_of_turn_needs_no_press() -> None:
+    played = [seen("h2e2", 4.0), press(RED, 4.2), seen("b2d2", 6.0), press(BLACK, 8.9), seen("h9g7", 9.0)]
+    _, records = fold([*STARTED, *played])
+    assert [i[0] for i in incidents(records)] == ["out_of_turn"]
+
+
 def test_without_a_clock_nobody_presses_too_early_or_not_at_all() -> None:
     _, records = fold([found(), seen("h2e2", 4.0), TableEvent(60.0), seen("h9g7", 70.0), TableEvent(200.0)])
     assert incidents(records) == []

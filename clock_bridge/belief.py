@@ -66,24 +66,18 @@ class Belief:
         """What becomes of the reading, and of the one held back."""
         if self._inverted:
             reading = _turned(reading)
-        before = self.last
         out = self.pass_time(reading.t)
-        before = self.last
+        before, held = self.last, self._held
         if before is None:
             return [self._believe(Verdict.FIRST, reading)]
-        if self._held is not None and self._held_follows and _bears_out(self._held, reading, allowance):
-            out += self._take_held()
-            return [*out, self._believe(Verdict.STEP, reading)]
         follows = self._fits(before, reading, allowance)
+        if held is not None and (self._held_follows or not follows) and _bears_out(held, reading, allowance):
+            return [*out, *self._take_held(), self._believe(Verdict.STEP, reading)]
         if follows and not _rests_on_one_bit(before, reading):
             self._held = None
             return [*out, self._believe(Verdict.STEP, reading)]
-        if self._held is not None:
-            if _bears_out(self._held, reading, allowance):
-                out += self._take_held()
-                return [*out, self._believe(Verdict.STEP, reading)]
-            if inverted := self._invert(before, self._held, reading, allowance):
-                return out + inverted
+        if held is not None and (inverted := self._invert(before, held, reading, allowance)):
+            return out + inverted
         if not follows and self._last_is_doubtful(before, reading, allowance):
             self._held = None
             return [*out, self._believe(Verdict.CORRECTED, reading)]

@@ -140,6 +140,19 @@ def test_the_first_increment_may_come_before_or_at_the_start() -> None:
         assert play(watch("60m+30s"), *readings) == [(1, "start", RED)]
 
 
+def test_a_start_and_a_press_between_two_looks_are_both_told() -> None:
+    clock = watch("5m+5s")
+    stand = at(0, 305, 305, running=False)
+    played = play(clock, stand, replace(stand, t=0.4), at(0.8, 309, 305, R), at(1.8, 309, 304, R))
+    assert played == [(0.8, "start", RED), (0.8, "press", RED), (0.8, "run", BLACK)]
+
+
+def test_black_starts_reds_clock_without_having_moved() -> None:
+    clock = watch("5m+5s")
+    stand = at(0, 305, 305, R, running=False)
+    assert play(clock, stand, replace(stand, t=0.4), at(0.8, 305, 305), at(1.8, 304, 305)) == [(0.8, "start", RED)]
+
+
 def test_the_lever_moved_back_after_a_take_back_is_a_press_of_the_other_side() -> None:
     clock = watch("15m")
     play(clock, at(0, 900, 900), at(5, 895, 900, R))

@@ -1,0 +1,1 @@
+"""The live pages: broadcast overlay, arbiter's console, set-up."""

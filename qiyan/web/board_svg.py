@@ -1,0 +1,53 @@
+"""The board as a drawing for paper; the browser draws its own, with static/board.js."""
+
+from rules.fen import parse_fen
+from rules.piece import RED, kind_of, side_of
+from rules.point import parse_point
+
+_GLYPHS = (" 帅仕相马车炮兵", " 将士象马车炮卒")
+_CELL = 40
+_RIM = 30
+
+
+def board_svg(fen: str | None, marked: list[str]) -> str:
+    """The position, Red at the bottom, with rings round the marked points."""
+    width, height = 8 * _CELL + 2 * _RIM, 9 * _CELL + 2 * _RIM
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="serif">']
+    parts.append(f'<path d="{_lines()}" stroke="#444" fill="none"/>')
+    if fen is not None:
+        for point, piece in enumerate(parse_fen(fen).board):
+            if piece:
+                x, y = _xy(point)
+                colour = "#b00" if side_of(piece) == RED else "#000"
+                glyph = _GLYPHS[side_of(piece)][kind_of(piece)]
+                parts.append(
+                    f'<circle cx="{x}" cy="{y}" r="17" fill="#fff" stroke="{colour}" stroke-width="1.5"/>'
+                    f'<text x="{x}" y="{y + 8}" text-anchor="middle" font-size="22" fill="{colour}">{glyph}</text>'
+                )
+    for name in marked:
+        x, y = _xy(parse_point(name))
+        parts.append(f'<circle cx="{x}" cy="{y}" r="20" fill="none" stroke="#06c" stroke-width="3"/>')
+    for file in range(9):
+        label = "abcdefghi"[file]
+        x = _RIM + file * _CELL
+        parts.append(f'<text x="{x}" y="{height - 2}" text-anchor="middle" font-size="10">{label}</text>')
+    return "".join(parts) + "</svg>"
+
+
+def _xy(point: int) -> tuple[int, int]:
+    return _RIM + point % 9 * _CELL, _RIM + (9 - point // 9) * _CELL
+
+
+def _lines() -> str:
+    left, right, top, bottom = _RIM, _RIM + 8 * _CELL, _RIM, _RIM + 9 * _CELL
+    path = [f"M{left} {top + rank * _CELL}H{right}" for rank in range(10)]
+    for file in range(9):
+        x = _RIM + file * _CELL
+        if file in (0, 8):
+            path.append(f"M{x} {top}V{bottom}")
+        else:
+            path.append(f"M{x} {top}V{top + 4 * _CELL}M{x} {top + 5 * _CELL}V{bottom}")
+    a, b = _RIM + 3 * _CELL, _RIM + 5 * _CELL
+    for y in (top, top + 7 * _CELL):
+        path.append(f"M{a} {y}L{b} {y + 2 * _CELL}M{b} {y}L{a} {y + 2 * _CELL}")
+    return "".join(path)

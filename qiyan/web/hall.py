@@ -1,0 +1,93 @@
+"""Everything that one server serves: tables with their feeds, accounts, sessions, settings."""
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from typing import Any
+
+from qiyan.names import load_names, save_names
+from qiyan.web.accounts import Accounts
+from qiyan.web.children import Children
+from qiyan.web.errors import NotFound
+from qiyan.web.feed import Feed
+from qiyan.web.sessions import Sessions
+from qiyan.web.settings import Settings
+from qiyan.web.tables import HallSpec, TableSpec
+from qiyan.web.throttle import Throttle
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Table:
+    """One table as it is served."""
+
+    spec: TableSpec
+    feed: Feed
+
+    def names(self) -> dict[str, str]:
+        """By PGN tag: what was set on the pages, else what the files say."""
+        return {**self.spec.names, **load_names(self.spec.folder)}
+
+    def set_names(self, names: dict[str, str]) -> None:
+        """Keep names given on the pages, and show them."""
+        save_names(self.spec.folder, names)
+        self.feed.wake()
+
+
+@dataclass(slots=True)
+class Hall:
+    """All tables, and who may look behind them."""
+
+    spec: HallSpec
+    tables: dict[str, Table]
+    accounts: Accounts
+    sessions: Sessions
+    settings: Settings
+    children: Children
+    throttle: Throttle = field(default_factory=Throttle)
+    _following: list[asyncio.Task[None]] = field(default_factory=list)
+
+    @staticmethod
+    def of(spec: HallSpec) -> "Hall":
+        """Open everything; nothing runs yet."""
+        tables = {table.name: Table(table, Feed(table.folder)) for table in spec.tables}
+        settings = Settings(spec.state)
+        if spec.delay_min is not None and not settings.delay_known:
+            settings.set_delay(spec.delay_min * 60.0)
+        hall = Hall(spec, tables, Accounts(spec.state), Sessions(spec.state), settings, Children())
+        for table in hall.tables.values():
+            table.feed.look()
+        return hall
+
+    def table(self, name: str) -> Table:
+        """The table of that name; NotFound where there is none."""
+        found = self.tables.get(name)
+        if found is None:
+            raise NotFound("no_such_table", name[:80])
+        return found
+
+    def about(self, table: Table) -> dict[str, Any]:
+        """What a public page knows of a table besides its game."""
+        return {"table": table.spec.name, "names": table.names(), "delay_s": self.settings.delay_s}
+
+    def set_delay(self, delay_s: float) -> None:
+        """Set the public delay, and let every page follow it."""
+        self.settings.set_delay(delay_s)
+        for table in self.tables.values():
+            table.feed.wake()
+
+    def start(self) -> None:
+        """Begin to follow every table, and to record those that are to be recorded."""
+        self._following = [asyncio.ensure_future(table.feed.follow()) for table in self.tables.values()]
+        for table in self.tables.values():
+            if table.spec.record and table.spec.source is not None:
+                self.children.record(table.spec, table.names().get("TimeControl"))
+        self._following.append(asyncio.ensure_future(self.children.watch()))
+
+    async def stop(self) -> None:
+        """End everything that was begun."""
+        for task in self._following:
+            task.cancel()
+        await asyncio.gather(*self._following, return_exceptions=True)
+        await asyncio.to_thread(self.children.stop_all)

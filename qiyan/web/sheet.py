@@ -1,0 +1,109 @@
+"""The sheet of one incident, to be printed, signed and filed: one file, with its pictures inside."""
+
+import base64
+import html
+import json
+from datetime import datetime
+from typing import Any
+
+from qiyan.web.board_svg import board_svg
+from qiyan.web.hall import Table
+from qiyan.web.public_game import PublicGame
+from qiyan.web.replies import static_text
+
+_STYLE = """
+body{font:11pt/1.45 "Noto Serif CJK SC","Songti SC",SimSun,serif;color:#000;
+background:#fff;max-width:180mm;margin:8mm auto}
+h1{font-size:17pt;margin:0 0 4mm}table{border-collapse:collapse;width:100%;margin:3mm 0}
+th,td{border:1px solid #888;padding:1.2mm 2mm;text-align:left;vertical-align:top}th{width:28%;font-weight:600}
+figure{display:inline-block;width:48%;margin:0 1% 3mm 0;vertical-align:top}img,svg{width:100%;height:auto}
+code{font:8pt monospace;overflow-wrap:anywhere}.line{border-bottom:1px solid #000;height:10mm}@page{size:A4;margin:15mm}
+"""
+
+
+def incident_sheet(table: Table, seq: int, language: str) -> str:
+    """The sheet as HTML."""
+    say = json.loads(static_text(f"messages/{language}.json"))
+    entries = table.feed.entries
+    incident = next(entry for entry in entries if entry["seq"] == seq)
+    decisions = [entry for entry in entries if entry["kind"] == "decision" and entry["of"] == seq]
+    rows = [
+        (say["sheet_table"], table.spec.name),
+        *_names(table, say),
+        (say["sheet_time"], incident.get("at") or _clock_text(incident["t"])),
+        (say["sheet_kind"], f"{say['incident_' + incident['incident']]} · {say['severity_' + incident['severity']]}"),
+        (say["sheet_side"], say.get(f"side_{incident['side']}", "-")),
+        (say["sheet_ply"], str(incident["ply"])),
+        (say["sheet_text"], incident["text"][language]),
+        (say["sheet_clause"], _clause(incident["clause"], say)),
+        (say["sheet_remedy"], json.dumps(incident["remedy"], ensure_ascii=False) if incident["remedy"] else "-"),
+    ]
+    for decision in decisions:
+        change = json.dumps(decision["change"], ensure_ascii=False) if decision["change"] else ""
+        said = f"{say['ruling_' + decision['ruling']]} {change} — {decision['by']}, {decision.get('at') or ''}"
+        rows.append((say["sheet_decision"], said))
+    made = datetime.now().astimezone().isoformat(timespec="seconds")
+    title = f"{say['sheet_title']} {seq}"
+    return (
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{_e(title)}</title>'
+        f"<style>{_STYLE}</style></head><body><h1>{_e(title)}</h1>{_rows(rows)}"
+        f"<figure>{_position(entries, incident)}<figcaption>{_e(say['sheet_position'])}</figcaption></figure>"
+        f"{_stills(table, incident)}<h2>{_e(say['sheet_files'])}</h2>{_rows(_files(table, incident, say))}"
+        f'<p>{_e(say["sheet_signature"])}</p><p class="line"></p><p>{_e(say["sheet_made"])} {_e(made)}</p>'
+        "</body></html>"
+    )
+
+
+def _names(table: Table, say: dict[str, str]) -> list[tuple[str, str]]:
+    names = table.names()
+    shown = [(say["side_red"], names.get("Red")), (say["side_black"], names.get("Black"))]
+    shown += [(say[f"name_{tag}"], names.get(tag)) for tag in ("Event", "Round")]
+    return [(label, value) for label, value in shown if value]
+
+
+def _clause(clause: str | None, say: dict[str, str]) -> str:
+    if clause is None:
+        return "-"
+    return f"{clause}: {say.get(f'clause_{clause}', say['clause_unknown'])}"
+
+
+def _position(entries: list[dict[str, Any]], incident: dict[str, Any]) -> str:
+    game = PublicGame()
+    for entry in entries:
+        if entry["seq"] >= incident["seq"]:
+            break
+        game.take(entry)
+    return board_svg(game.fen, incident["points"])
+
+
+def _stills(table: Table, incident: dict[str, Any]) -> str:
+    figures = []
+    for path in incident["evidence"]:
+        file = table.spec.folder / path
+        if path.endswith(".jpg") and file.is_file():
+            data = base64.b64encode(file.read_bytes()).decode()
+            figures.append(f'<figure><img alt="" src="data:image/jpeg;base64,{data}"></figure>')
+    return "".join(figures)
+
+
+def _files(table: Table, incident: dict[str, Any], say: dict[str, str]) -> list[tuple[str, str]]:
+    known = table.feed.file_hashes()
+    return [(path, known.get(path, say["sheet_no_hash"])) for path in incident["evidence"]]
+
+
+def _rows(rows: list[tuple[str, str]]) -> str:
+    cells = "".join(f"<tr><th>{_e(label)}</th><td>{_value(value)}</td></tr>" for label, value in rows)
+    return f"<table>{cells}</table>"
+
+
+def _value(value: str) -> str:
+    is_hash = len(value) == 64 and all(sign in "0123456789abcdef" for sign in value)
+    return f"<code>SHA-256 {value}</code>" if is_hash else _e(value)
+
+
+def _e(text: str) -> str:
+    return html.escape(text)
+
+
+def _clock_text(t: float) -> str:
+    return f"{int(t // 3600)}:{int(t // 60) % 60:02}:{t % 60:04.1f}"

@@ -1,63 +1,81 @@
-"""`qiyan perft` and `qiyan notation` as people and programs call them."""
+"""`qiyan judge`, `qiyan touch` and `qiyan rules` as the interface says."""
+
+import json
 
 import pytest
 from click.testing import CliRunner
 
 from qiyan.cli import cli
-from rules.fen import START_FEN
+from rules.profile import EDITIONS
 
 
-def test_perft_prints_the_leaf_count() -> None:
-    result = CliRunner().invoke(cli, ["perft", START_FEN, "2"])
-    assert (result.exit_code, result.output) == (0, "1920\n")
+def run(*args: str, status: int = 0) -> str:
+    result = CliRunner().invoke(cli, list(args))
+    assert result.exit_code == status, result.output
+    return result.output
 
 
-@pytest.mark.parametrize("arguments", [["perft", "nonsense", "2"], ["perft", START_FEN, "-1"], ["perft", START_FEN]])
-def test_perft_refuses_bad_input(arguments: list[str]) -> None:
-    result = CliRunner().invoke(cli, arguments)
-    assert result.exit_code == 2
-    assert "Traceback" not in result.output
-
-
-OPENING = {
-    "iccs": "h2e2 h9g7 h0g2 i9h9 i0h0",
-    "wxf": "C2=5 H8+7 H2+3 R9=8 R1=2",
-    "chinese": "炮二平五 马8进7 马二进三 车9平8 车一平二",
-    "chinese-short": "炮25 马87 马23 车98 车1平2",
-}
-
-
-@pytest.mark.parametrize("source", OPENING)
-@pytest.mark.parametrize("target", OPENING)
-def test_notation_translates_every_way(source: str, target: str) -> None:
-    given = OPENING[source].replace(" ", "\n", 1)
-    result = CliRunner().invoke(cli, ["notation", "--from", source, "--to", target], input=given)
-    assert (result.exit_code, result.output) == (0, OPENING[target] + "\n")
+def test_judge_tells_the_position_after_the_moves() -> None:
+    said = json.loads(run("judge", "h2e2", "h9g7"))
+    assert said["fen"] == "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2"
+    assert (said["side"], said["check"], said["status"]) == ("red", False, "playing")
+    assert said["rounds_without_capture"] == 1 and said["natural_limit"] is False
+    assert said["repetition"] == {"count": 1, "ruling": "none", "side": None, "clause": None, "evidence": []}
+    assert "b0c2" in said["legal_moves"] and "b0d1" not in said["legal_moves"]
 
 
 @pytest.mark.parametrize(
-    ("moves", "said"),
-    [("h2e2 h9g7 e2c3", "move 3"), ("h2e2 nonsense", "move 2"), ("h2e2 h2e2", "move 2"), ("e0e5", "move 1")],
+    ("start", "moves", "status", "check"),
+    [
+        ("3k5/R8/1R7/9/9/9/9/9/9/4K4 w - - 0 1", ["b7b9"], "checkmate", True),
+        ("3k5/9/4P4/9/9/9/9/9/9/4K4 w - - 0 1", ["e7e8"], "stalemate", False),
+        ("3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1", ["a0a9"], "playing", True),
+    ],
 )
-def test_notation_names_the_move_that_fails(moves: str, said: str) -> None:
-    result = CliRunner().invoke(cli, ["notation", "--from", "iccs", "--to", "wxf"], input=moves)
-    assert result.exit_code == 2
-    assert said in result.output
+def test_judge_tells_mate(start: str, moves: list[str], status: str, check: bool) -> None:
+    said = json.loads(run("judge", "--start", start, *moves))
+    assert said["status"] == status
+    assert said["check"] is check
 
 
-def test_notation_starts_where_it_is_told() -> None:
-    start = "3k5/9/4P1P2/4P1P2/9/9/9/9/9/5K3 w"
-    arguments = ["notation", "--from", "iccs", "--to", "chinese", "--start", start]
-    result = CliRunner().invoke(cli, arguments, input="g7g8")
-    assert result.output == "前三进一\n"
+def test_judge_rules_on_repetition() -> None:
+    start = "2ba1k3/4a4/b8/7R1/9/9/1r2p4/9/4A4/2B1KAB1c w - - 0 1"
+    said = json.loads(run("judge", "--start", start, *["h6i6", "i0h0", "i6h6", "h0i0"] * 2))["repetition"]
+    assert (said["count"], said["ruling"], said["side"], said["clause"]) == (3, "must_deviate", "red", "25.3")
+    assert said["evidence"][0] == {"ply": 1, "label": "chase", "targets": ["i0"], "sure": True}
 
 
-def test_notation_of_no_moves_is_an_empty_line() -> None:
-    result = CliRunner().invoke(cli, ["notation", "--from", "iccs", "--to", "wxf"], input="")
-    assert (result.exit_code, result.output) == (0, "\n")
+def test_judge_tells_the_natural_limit_by_the_edition() -> None:
+    start = "3k5/9/9/9/9/9/9/9/9/4K3R w - - 119 70"
+    assert json.loads(run("judge", "--start", start))["natural_limit"] is False
+    assert json.loads(run("judge", "--rules", "2011-national", "--start", start, "i0i1"))["natural_limit"] is True
 
 
-def test_notation_refuses_a_bad_start_and_bytes_that_are_no_text() -> None:
-    arguments = ["notation", "--from", "iccs", "--to", "wxf"]
-    assert CliRunner().invoke(cli, [*arguments, "--start", "x"], input="h2e2").exit_code == 2
-    assert CliRunner().invoke(cli, arguments, input=b"\xff\xfe\x00").exit_code == 2
+def test_a_move_that_is_not_legal_is_named() -> None:
+    assert "move 2 is not legal: 'h2h9'" in run("judge", "h2e2", "h2h9", status=2)
+    assert "'xx'" in run("judge", "xx", status=2)
+    assert "'1999'" in run("judge", "--rules", "1999", status=2)
+
+
+@pytest.mark.parametrize(
+    ("points", "wanted"),
+    [
+        (["b2", "b9"], {"obliged": ["b2b9"], "clause": "5.3.1"}),
+        (["a9"], {"obliged": [], "clause": "5.2"}),
+        (["b9", "h2"], {"obliged": ["b2b9"], "clause": "5.4.2"}),
+        (["a0"], {"obliged": ["a0a1", "a0a2"], "clause": "5.1"}),
+    ],
+)
+def test_touch_tells_what_has_to_be_played(points: list[str], wanted: dict[str, object]) -> None:
+    assert json.loads(run("touch", *points)) == wanted
+    assert "'k5'" in run("touch", "k5", status=2)
+
+
+def test_rules_lists_every_edition_in_both_languages() -> None:
+    shown = run("rules")
+    assert all(name in shown for name in EDITIONS) and "犯规" in shown and "fouls" in shown
+    listed = json.loads(run("rules", "--json"))["editions"]
+    assert [edition["name"] for edition in listed] == list(EDITIONS)
+    value = listed[2]["values"]["disturbance_limit_s"]
+    assert (value["value"], value["unit"], value["clause"], value["confidence"]) == (180.0, "s", "5.9", "H")
+    assert "2020-quick" not in run("rules", "2020")

@@ -74,9 +74,9 @@ def test_mate_ends_the_game_and_what_follows_is_no_part_of_it() -> None:
 
 
 def test_stalemate_is_lost_by_the_side_that_cannot_move() -> None:
-    _, records = fold([found("3k5/9/4P4/9/9/9/9/9/9/3RK4 w - - 0 1"), seen("e7e8", 2.0)])
+    _, records = fold([found("3k5/9/4P4/9/9/9/9/9/9/4K4 w - - 0 1"), seen("e7e8", 2.0)])
     [result] = of_kind(records, "result")
-    assert result["result"] == "1-0" and result["status"] == "final"
+    assert (result["result"], result["termination"], result["status"]) == ("1-0", "stalemate", "final")
 
 
 def test_a_mate_that_the_eye_takes_back_at_once_ends_nothing() -> None:

@@ -92,6 +92,17 @@ def _set_ply(sitting: Sitting, number: object, iccs: object) -> None:
     if not 1 <= number <= sitting.table.ply + (iccs is not None):
         return
     move = None if iccs is None else parse_iccs(str(iccs))
+    decided = sitting.table.result
+    if decided is not None and decided.termination is Termination.DECISION:
+        # The record of a game that the arbiter ended is put right, and it stays ended.
+        sitting.change(result=None)
+        _replace_from(sitting, number, move)
+        sitting.change(result=decided)
+    else:
+        _replace_from(sitting, number, move)
+
+
+def _replace_from(sitting: Sitting, number: int, move: Move | None) -> None:
     later = sitting.table.line[number:]
     old = sitting.table.line[number - 1] if number <= sitting.table.ply else None
     if old is not None:
@@ -113,7 +124,8 @@ def _replay(sitting: Sitting, move: Move, old: Ply | None) -> bool:
     # An arbiter's word is certain; what was touched before it has been ruled on with it.
     sitting.change_turn(touches=(), bound=())
     seen = MoveSeen(sitting.t, move, t_lifted, t_placed, 1.0)
-    moves.put_ply(sitting, seen, done_at, press_counts=False)
+    clock = None if old is None else old.clock
+    moves.put_ply(sitting, seen, done_at, press_counts=False, clock=clock)
     return True
 
 

@@ -19,7 +19,7 @@ from rules.judging.shown import chinese_or_none, shown_move
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Table, Turn
 from rules.legality import Status, in_check, is_legal, is_pseudo_legal, status
-from rules.piece import EMPTY, KING, kind_of, other, side_of
+from rules.piece import BLACK, EMPTY, KING, RED, kind_of, other, side_of
 from rules.point import Point
 
 SURE = 0.95
@@ -79,11 +79,18 @@ def on_move_seen(sitting: Sitting, event: MoveSeen) -> None:
     put_ply(sitting, event, done_at, press_counts=not settles_between)
 
 
-def put_ply(sitting: Sitting, event: MoveSeen, done_at: float, press_counts: bool = True) -> None:
-    """Record the move and say everything the rules make of it."""
+def put_ply(
+    sitting: Sitting, event: MoveSeen, done_at: float, press_counts: bool = True, clock: ClockShown | None = None
+) -> None:
+    """Record the move and say everything the rules make of it.
+
+    clock : what the clock showed, where the move was made long ago; else what it shows now.
+    """
     before = sitting.position
     turn = sitting.table.turn
     ply = _make_ply(sitting.table, event, done_at)
+    if clock is not None:
+        ply = replace(ply, clock=clock)
     pending_touch = touching.judge_touch(sitting, ply) if ply.side == before.side else None
     sitting.change(line=(*sitting.table.line, ply), differences=())
     if ply.done_at > sitting.table.disturbed_at:
@@ -123,15 +130,26 @@ def _make_ply(table: Table, event: MoveSeen, done_at: float) -> Ply:
         t_placed=event.t_placed,
         done_at=done_at,
         confidence=event.confidence,
+        clock=_clock_shown(table, done_at, event.t),
         turn=table.turn,
     )
 
 
-def _record(table: Table, ply: Ply) -> MoveRecord:
+def _clock_shown(table: Table, done_at: float, known_at: float) -> ClockShown | None:
+    """What the clock showed when a move was made, counted on from its last reading."""
     clock = table.clock
-    shown = None
-    if clock.t is not None:
-        shown = ClockShown(clock.red_s, clock.black_s, max(0.0, ply.t - clock.t))
+    if clock.t is None:
+        return None
+    then = max(done_at, clock.t)
+    red_s, black_s = clock.remaining_s(RED, then), clock.remaining_s(BLACK, then)
+    return ClockShown(_tenths(red_s), _tenths(black_s), max(0.0, known_at - clock.t))
+
+
+def _tenths(seconds: float | None) -> float | None:
+    return None if seconds is None else round(seconds, 1)
+
+
+def _record(table: Table, ply: Ply) -> MoveRecord:
     return MoveRecord(
         t=ply.t,
         ply=table.ply,
@@ -144,7 +162,7 @@ def _record(table: Table, ply: Ply) -> MoveRecord:
         t_placed=ply.t_placed,
         confidence=ply.confidence,
         legal=ply.legal,
-        clock=shown,
+        clock=ply.clock,
     )
 
 

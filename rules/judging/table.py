@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from rules.event import PieceBetween, PiecesDisturbed, PieceTouched, ViewState
-from rules.incident import IncidentKind, ResultRecord, Severity
+from rules.incident import ClockShown, IncidentKind, ResultRecord, Severity
 from rules.move import Move
 from rules.piece import Piece, Side
 from rules.point import Point
@@ -32,6 +32,8 @@ class Ply:
     done_at: float
     """When the move was made, s: on its point or released between points, or else when it was known."""
     confidence: float
+    clock: ClockShown | None
+    """What the clock showed then."""
     turn: "Turn"
     """What had happened since the ply before it."""
 

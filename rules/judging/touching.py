@@ -71,15 +71,16 @@ def _touched_in_opponents_time(sitting: Sitting, event: PieceTouched, position: 
     if event.hand_side == position.side:
         # Begun with the opponent's hand still there: whose time it was cannot be told.
         return
-    _report_adjust(sitting, event)
+    _report_adjust(sitting, [event])
 
 
 def report_due_touches(sitting: Sitting) -> None:
-    """Report the touches that no move followed for a while."""
+    """Report the touches that no move followed for a while, together."""
     turn = sitting.table.turn
-    for touch in turn.touches:
-        if sitting.t - touch.t >= REPORT_AFTER_S and touch.point not in sitting.table.turn.reported:
-            _report_adjust(sitting, touch)
+    due = [touch for touch in turn.touches if sitting.t >= touch.t + REPORT_AFTER_S]
+    new = {touch.point: touch for touch in reversed(due) if touch.point not in turn.reported}
+    if new:
+        _report_adjust(sitting, list(reversed(new.values())))
 
 
 def next_report_at(table: Table) -> float | None:
@@ -88,29 +89,32 @@ def next_report_at(table: Table) -> float | None:
     return min(due, default=None)
 
 
-def _report_adjust(sitting: Sitting, touch: PieceTouched) -> None:
+def _report_adjust(sitting: Sitting, touches: Sequence[PieceTouched]) -> None:
+    """One notice for all that was straightened or touched by one side."""
+    first = touches[0]
     # A touch whose hand was not seen to come from a side is the turn's player's as far as anyone can tell.
-    side = sitting.position.side if touch.hand_side is None else touch.hand_side
+    side = sitting.position.side if first.hand_side is None else first.hand_side
     own_time = side == sitting.position.side
+    points = tuple(touch.point for touch in touches)
     seq = sitting.report(
         Report(
             IncidentKind.UNANNOUNCED_ADJUST,
             Severity.NOTICE,
             side,
-            (touch.point,),
+            points,
             "5.6",
-            touch.t_start,
+            first.t_start,
             {
                 "action": "move_touched" if own_time else "warn",
-                "strength": touch.strength.value,
-                "size_cells": round(touch.size_cells, 3),
+                "strength": [touch.strength.value for touch in touches],
+                "size_cells": [round(touch.size_cells, 3) for touch in touches],
                 "own_time": own_time,
-                "probability": round(touch.probability, 3),
+                "probability": round(max(touch.probability for touch in touches), 3),
             },
         )
     )
     turn = sitting.table.turn
-    sitting.change_turn(reported=(*turn.reported, touch.point), reported_seqs=(*turn.reported_seqs, seq))
+    sitting.change_turn(reported=(*turn.reported, *points), reported_seqs=(*turn.reported_seqs, *(seq for _ in points)))
 
 
 def judge_touch(sitting: Sitting, ply: Ply) -> Report | None:

@@ -27,7 +27,7 @@ def test_a_game_is_recorded_move_by_move() -> None:
     first, second = of_kind(records, "move")
     assert first["ply"] == 1 and first["side"] == "red" and first["chinese"] == "炮二平五" and first["legal"]
     assert first["clock"] is None
-    assert second["clock"] == {"red_s": 600.0, "black_s": 600.0, "age_s": 2.6}
+    assert second["clock"] == {"red_s": 600.0, "black_s": 597.6, "age_s": 2.6}
     assert second["fen"] == "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2"
     assert table.position is not None and table.ply == 2
 

@@ -34,7 +34,7 @@ from rules.piece import BLACK, RED, make_piece
 from rules.point import Point
 from rules.profile import EDITIONS, find_profile
 from tests.strategies import moves, points
-from tests.table_events import check, clock, fold, found, incidents, of_kind, seen
+from tests.table_events import check, clock, fold, found, incidents, of_kind, press, seen
 
 
 def decided(t: float, of: int | None = None, ruling: str = "corrected", **change: object) -> Decision:
@@ -106,6 +106,20 @@ def test_the_arbiter_ends_the_game_and_opens_it_again() -> None:
     }  # fmt: skip
     table, _ = fold([*ended, decided(13.0, result="*"), seen("h9g7", 15.0)])
     assert table.ply == 2
+
+
+def test_the_record_of_an_ended_game_can_be_put_right() -> None:
+    ended = [found(), seen("h2e2", 2.0), seen("h9g7", 5.0), decided(9.0, result="1-0")]
+    table, records = fold([*ended, decided(10.0, ply=1, iccs="b2e2")])
+    assert [str(ply.move) for ply in table.line] == ["b2e2", "h9g7"] and table.result is not None
+    assert [r["result"] for r in of_kind(records, "result")] == ["1-0"]
+
+
+def test_a_corrected_move_keeps_its_clock() -> None:
+    pressed = [press(RED, 2.2, 590.0, 600.0), seen("h9g7", 5.0), press(BLACK, 5.2, 590.0, 597.0)]
+    _, records = fold([found(), press(BLACK, 1.0), seen("h2e2", 2.0), *pressed, decided(90.0, ply=1, iccs="b2e2")])
+    clocks = [m["clock"] for m in of_kind(records, "move")]
+    assert clocks[2] == clocks[0] and clocks[3] == clocks[1]
 
 
 def test_the_natural_limit_is_reported_when_the_audit_reaches_it() -> None:

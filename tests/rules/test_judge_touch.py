@@ -76,6 +76,12 @@ def test_straightening_is_a_notice_once_for_each_piece() -> None:
     assert incidents(records) == [("unannounced_adjust", "notice", "red", ("a0",), "5.6")]
 
 
+def test_two_pieces_straightened_together_are_one_notice() -> None:
+    both = [touched("a0", 1.0, RED, SHIFTED), touched("i0", 1.6, RED, SHIFTED)]
+    _, records = fold([found(), *both, TableEvent(4.0), seen("a0a1", 6.0)])
+    assert incidents(records) == [("unannounced_adjust", "notice", "red", ("a0", "i0"), "5.6")]
+
+
 def test_straightening_in_the_opponents_time_is_a_notice_but_never_binds() -> None:
     events = [found(), seen("h2e2", 2.0), touched("a0", 3.0, RED), seen("h9g7", 6.0), seen("h0g2", 9.0)]
     _, records = fold(events)

@@ -6,8 +6,11 @@ from clock_bridge.control import Control
 from clock_bridge.gain import Gains
 from clock_bridge.happening import Happening, What
 from clock_bridge.plausible import (
+    LARGEST_GAIN_S,
+    ROUNDING_S,
     Allowance,
     byo_yomi_began,
+    largest_gain_s,
     period_added_s,
     pressed_twice,
     runner_fell,
@@ -79,6 +82,8 @@ class Steps:
             deltas_s = {side: delta_s for side, delta_s in deltas_s.items() if abs(delta_s) > SLIP_S}
         if self._control is None and _is_gain(before, after, deltas_s):
             return self.step(before, after)
+        if self._control is None and _are_two_gains(before, after):
+            return self._two_presses(before, after, doubt_s)
         out = [_tell(after, what, side, doubt_s, {"delta_s": delta_s}) for side, delta_s in deltas_s.items() if delta_s]
         return out + self.step(replace(before, times_s=after.times_s), after)
 
@@ -129,7 +134,7 @@ class Steps:
         assert first is not None
         self._press_t = after.t
         self._turn_start_s = after.times_s
-        detail: dict[str, object] = {"increment_s": self.gains.increment_s}
+        detail: dict[str, object] = {"increment_s": self.gains.increment_s or largest_gain_s(before, after)}
         return [
             _tell(after, What.PRESS, first, doubt_s, detail),
             _tell(after, What.PRESS, other(first), doubt_s, detail),
@@ -188,6 +193,14 @@ def _is_gain(before: SidedReading, after: SidedReading, deltas_s: dict[Side, flo
         return False
     others_s = [delta_s for side, delta_s in deltas_s.items() if side != presser]
     return deltas_s[presser] > 0 and not any(others_s)
+
+
+def _are_two_gains(before: SidedReading, after: SidedReading) -> bool:
+    """Whether both sides won about the same while it ran: two presses of an increment that is not known yet."""
+    if not (before.running and after.running) or before.turn != after.turn:
+        return False
+    gains_s = [unexplained_s(before, after, side) for side in (RED, BLACK)]
+    return min(gains_s) > 0 and max(gains_s) <= LARGEST_GAIN_S and max(gains_s) - min(gains_s) <= ROUNDING_S
 
 
 def _flags(before: SidedReading, after: SidedReading, doubt_s: float) -> list[Happening]:

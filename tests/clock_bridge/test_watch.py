@@ -55,6 +55,12 @@ def test_two_presses_between_two_readings_are_both_told() -> None:
     ]
 
 
+def test_two_presses_of_an_increment_not_known_yet_are_borne_out_by_the_next_reading() -> None:
+    clock = watch()
+    played = play(clock, at(0, 100, 100), at(1, 99, 100), at(2, 128, 130), at(3, 127, 130))
+    assert played == [(2, "warn_implausible", None), (2, "press", RED), (2, "press", BLACK), (2, "run", RED)]
+
+
 def test_the_flag_falls_with_its_sign_and_not_with_a_zero() -> None:
     clock = watch()
     assert play(clock, at(0, 1, 16), at(1, 0, 16, running=False, left_flag=Flag.FALLEN)) == [(1, "flag", RED)]

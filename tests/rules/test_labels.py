@@ -46,9 +46,9 @@ def test_an_attack_on(what: str, middle: str, iccs: str, kind: str, targets: str
         ("a general chases", "3aka3/9/4b4/9/9/9/9/4B4/5c3/3AK4 w - - 0 1", "e0e1", ("idle", "", True)),
         (
             "a root that cannot leave its line is none",
-            "3aka3/9/9/4r3c/9/R8/9/9/9/4K4 w - - 0 1",
-            "a4i4",
-            ("chase", "i6", True),
+            "3aka3/9/4b4/9/6c2/R8/9/9/9/4K4 w - - 0 1",
+            "a4g4",
+            ("chase", "g5", True),
         ),
         (
             "an elephant, by the only attacking piece, may be holding a draw",

@@ -1,0 +1,263 @@
+// The arbiter's console: all tables, alerts that are seen and heard, and a panel to decide in.
+import { Alarm, SEVERITIES } from "./alarm.js";
+import { Stream } from "./follow.js";
+import { Table } from "./hall.js";
+import { IncidentPanel } from "./incident.js";
+import { redraw } from "./redraw.js";
+import { Refusal, post, session } from "./request.js";
+import { TablePanel } from "./table.js";
+import { Words, keepLanguage, make } from "./words.js";
+
+const SHAPES = { breach: "▲", doubt: "◆", notice: "●" };
+const OLD_AFTER_S = 8;
+const element = (id) => document.getElementById(id);
+const words = await Words.load();
+words.fill();
+const me = await session();
+element("who").textContent = me.name;
+
+const tables = new Map();
+const alarm = new Alarm(drawSound);
+let selected = null; // { table, seq } of an incident, or { table }
+let panel = null;
+let showAll = false;
+let known = loadAcknowledged();
+let announced = new Set();
+let serverAhead_s = 0;
+let begun = false;
+
+const stream = new Stream("/arbiter/feed", {
+  about(data) {
+    const table = tableOf(data.table);
+    table.about = data;
+    if (document.activeElement !== element("delay")) element("delay").value = data.delay_s / 60;
+    draw();
+  },
+  state(data) {
+    serverAhead_s = data.now_s - Date.now() / 1000;
+    tableOf(data.table).begin(data.game, data.private, data.recording_id);
+    draw();
+    panel?.refresh();
+  },
+  entry(data) {
+    const table = tableOf(data.table);
+    if (data.public) table.takePublic(data.public);
+    if (data.private) table.takePrivate(data.private);
+    draw();
+    if (selected?.table === data.table) panel?.refresh();
+  },
+  ping(data) {
+    serverAhead_s = data.now_s - Date.now() / 1000;
+    for (const [name, pulse] of Object.entries(data.pulses)) tableOf(name).pulse = pulse;
+    begun = true;
+    drawTables();
+    drawConnection();
+  },
+}, async () => { await session(); });
+
+function tableOf(name) {
+  if (!tables.has(name)) tables.set(name, new Table(name));
+  return tables.get(name);
+}
+
+// Acknowledging is each console's own affair: it stops the sound here, it decides nothing.
+function loadAcknowledged() {
+  try { return new Set(JSON.parse(localStorage.getItem("acknowledged") ?? "[]")); } catch { return new Set(); }
+}
+
+function keyOf(incident) {
+  return `${tableOf(incident.table).recording}:${incident.seq}`;
+}
+
+function isOpen(incident) {
+  return tableOf(incident.table).ruling(incident) === null && !known.has(keyOf(incident));
+}
+
+function acknowledge(incidents) {
+  for (const incident of incidents) known.add(keyOf(incident));
+  try { localStorage.setItem("acknowledged", JSON.stringify([...known].slice(-2000))); } catch { /* kept for this visit */ }
+  draw();
+}
+
+function matching() {
+  const asked = element("search").value.trim().toLowerCase();
+  const all = [...tables.values()].flatMap((table) => table.shown());
+  all.sort((a, b) => (b.at ?? "").localeCompare(a.at ?? "") || b.t - a.t || b.seq - a.seq);
+  if (asked) return all.filter((incident) => textOf(incident).includes(asked));
+  return showAll ? all : all.filter((incident) => tableOf(incident.table).ruling(incident) === null);
+}
+
+function textOf(incident) {
+  const parts = [incident.table, incident.text.zh, incident.text.en, incident.clause, incident.points.join(" ")];
+  parts.push(words.say(`incident_${incident.incident}`), words.say(`severity_${incident.severity}`));
+  parts.push(...Object.values(tableOf(incident.table).about.names), ...incident.rulings.map((ruling) => ruling.by));
+  return parts.join(" ").toLowerCase();
+}
+
+function draw() {
+  const incidents = matching();
+  const open = [...tables.values()].flatMap((table) => table.shown()).filter(isOpen);
+  redraw(element("alerts"), incidents.map((incident) => make("li", {}, alertButton(incident))));
+  element("quiet").textContent = words.say(element("search").value || showAll ? "no_match" : "all_quiet");
+  element("quiet").hidden = incidents.length > 0;
+  element("open-count").textContent = open.length ? words.say("open_alerts", { count: open.length }) : "";
+  element("acknowledge-all").disabled = open.length === 0;
+  element("show").textContent = words.say(showAll ? "show_open" : "show_all");
+  element("show").setAttribute("aria-pressed", showAll);
+  document.title = `${open.length ? `(${open.length}) ` : ""}${words.say("arbiter_title")} · 棋眼 qiyan`;
+  announce(open);
+  drawTables();
+}
+
+function alertButton(incident) {
+  const table = tableOf(incident.table);
+  const ruling = table.ruling(incident);
+  const current = selected?.table === incident.table && selected?.seq === incident.seq;
+  return make("button", {
+    class: `alert ${incident.severity} ${isOpen(incident) ? "ringing" : ""} ${ruling ? "ruled" : ""}`,
+    "data-seq": incident.seq, "data-table": incident.table, "aria-current": String(current),
+    on: { click: () => openIncident(incident) },
+  },
+  make("span", { class: "shape", "aria-hidden": "true" }, SHAPES[incident.severity]),
+  make("span", {}, make("span", { class: `tag ${incident.severity}` }, words.say(`severity_${incident.severity}`)),
+    ` ${words.say(`incident_${incident.incident}`)}`),
+  make("span", { class: "quiet" }, `${words.say("table")} ${incident.table} · ${clockOf(incident)}`),
+  make("span", { class: "text" }, incident.text[words.language],
+    ruling ? make("b", {}, ` — ${words.say(`ruling_${ruling.ruling}`)}`) : null));
+}
+
+function clockOf(incident) {
+  if (incident.at) return incident.at.slice(11, 19);
+  return `${Math.floor(incident.t / 60)}:${String(Math.floor(incident.t % 60)).padStart(2, "0")}`;
+}
+
+// Each new alert is said once to screen readers: a breach at once, the others when there is a pause.
+function announce(open) {
+  for (const incident of [...open].reverse()) {
+    if (announced.has(keyOf(incident))) continue;
+    announced.add(keyOf(incident));
+    const region = element(incident.severity === "breach" ? "urgent" : "polite");
+    region.textContent = `${words.say(`severity_${incident.severity}`)}. ${words.say("table")} ${incident.table}. ${incident.text[words.language]}`;
+  }
+}
+
+function drawTables() {
+  redraw(element("tables"), [...tables.values()].map((table) => {
+    const open = table.shown().filter(isOpen).length;
+    const names = table.about.names;
+    const pulse = table.about.trouble ? words.say("journal_trouble", { detail: table.about.trouble })
+      : words.say(`pulse_${table.pulse.state}`, { age: table.pulse.age_s });
+    const result = table.game.result ? words.say(`result_${table.game.result.result}`) : words.say("at_ply", { ply: table.game.moves.length });
+    return make("li", {}, make("button", {
+      "data-table": table.name, "aria-current": String(selected?.table === table.name),
+      on: { click: () => openTable(table.name) },
+    },
+    open ? make("span", { class: "count" }, String(open)) : null,
+    make("b", {}, `${words.say("table")} ${table.name}`), make("br"),
+    `${names.Red ?? words.say("side_red")} – ${names.Black ?? words.say("side_black")}`, make("br"),
+    make("span", { class: "quiet" }, `${pulse} · ${result}`)));
+  }));
+}
+
+function openIncident(incident) {
+  selected = { table: incident.table, seq: incident.seq };
+  acknowledge([incident]);
+  panel = new IncidentPanel(element("panel"), words, tableOf(incident.table), incident.seq, decide);
+  panel.refresh();
+  draw();
+}
+
+function openTable(name) {
+  selected = { table: name };
+  panel = new TablePanel(element("panel"), words, tableOf(name), decide, () => Date.now() / 1000 + serverAhead_s);
+  panel.refresh();
+  draw();
+}
+
+async function decide(address, body) {
+  try {
+    await post(address, body);
+    const live = tableOf(selected.table).pulse.state === "live";
+    tell(words.say(live ? "saved" : "waiting_for_recorder"));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    tell(error.words(words));
+    return false;
+  }
+}
+
+function tell(text) {
+  element("said").textContent = text;
+}
+
+function drawSound() {
+  const button = element("sound");
+  button.textContent = `${alarm.enabled ? "🔊" : "🔇"} ${words.say(alarm.enabled ? "sound_on" : "sound_off")}`;
+  button.setAttribute("aria-pressed", alarm.enabled);
+  button.classList.toggle("main", !alarm.enabled);
+}
+
+function drawConnection() {
+  const silent_s = stream.silentMs / 1000;
+  const bad = !begun || silent_s > OLD_AFTER_S;
+  element("connection").classList.toggle("bad", bad);
+  element("connection").textContent = bad
+    ? words.say("disconnected", { age: Math.round(silent_s) }) : `● ${words.say("connected")}`;
+}
+
+element("sound").addEventListener("click", async () => {
+  await alarm.enable();
+  alarm.play("notice");
+});
+element("language").addEventListener("click", () => keepLanguage(words.language === "zh" ? "en" : "zh"));
+element("logout").addEventListener("click", async () => { await post("/arbiter/logout"); location.assign("/login"); });
+element("search").addEventListener("input", draw);
+element("show").addEventListener("click", () => { showAll = !showAll; draw(); });
+element("acknowledge-all").addEventListener("click", () => {
+  acknowledge([...tables.values()].flatMap((table) => table.shown()).filter(isOpen));
+});
+element("delay-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    const { delay_s } = await post("/arbiter/delay", { minutes: Number(element("delay").value) });
+    tell(words.say("delay_set", { minutes: delay_s / 60 }));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    tell(error.words(words));
+  }
+});
+element("invite").addEventListener("click", async () => {
+  const { token } = await post("/arbiter/invite");
+  tell(`${words.say("invite_made")} ${location.origin}/first#${token}`);
+});
+
+// The whole console by keyboard; not while somebody types.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") { event.target.blur(); return; }
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+  const key = event.key.toLowerCase();
+  if (key === "/") { event.preventDefault(); element("search").focus(); }
+  else if (key === "j" || key === "k") step(key === "j" ? 1 : -1);
+  else if (key === "a" && selected?.seq) acknowledge([tableOf(selected.table).incidents.get(selected.seq)]);
+  else panel?.key?.(key);
+});
+
+function step(by) {
+  const buttons = [...document.querySelectorAll("#alerts .alert")];
+  const at = buttons.indexOf(document.activeElement);
+  buttons[Math.min(buttons.length - 1, Math.max(0, at + by))]?.focus();
+}
+
+setInterval(() => {
+  drawConnection();
+  const open = [...tables.values()].flatMap((table) => table.shown()).filter(isOpen);
+  alarm.tick(new Set(open.map((incident) => incident.severity)));
+  panel?.tick?.();
+}, 500);
+drawSound();
+drawConnection();
+draw();
+element("panel").append(make("p", { class: "quiet" }, words.say("keyboard_help")));
+window.qiyanAlarm = alarm; // what was sounded, for tests
+document.body.dataset.ready = SEVERITIES.length;

@@ -1,0 +1,63 @@
+// All tables as the console knows them: games, incidents with their rulings, decisions, proposed results.
+import { apply } from "./game.js";
+
+export class Table {
+  constructor(name) {
+    this.name = name;
+    this.about = { names: {} };
+    this.pulse = { state: "none" };
+    this.begin({ moves: [], fen: null, clock: null, seq: 0 }, [], "");
+  }
+
+  begin(game, privates, recording) {
+    this.game = game;
+    this.recording = recording;
+    this.incidents = new Map();
+    this.decisions = [];
+    this.proposed = null;
+    for (const entry of privates) this.takePrivate(entry);
+  }
+
+  takePublic(entry) {
+    if (entry.seq > this.game.seq) apply(this.game, entry);
+  }
+
+  takePrivate(entry) {
+    if (entry.kind === "incident") {
+      if (this.incidents.has(entry.seq)) return;
+      const replaced = this.incidents.get(entry.updates);
+      if (replaced) replaced.replaced = true;
+      this.incidents.set(entry.seq, { ...entry, table: this.name, rulings: [], replaced: false });
+    } else if (entry.kind === "decision") {
+      if (this.decisions.some((known) => known.seq === entry.seq)) return;
+      this.decisions.push(entry);
+      this.incidents.get(entry.of)?.rulings.push(entry);
+    } else if (entry.kind === "result") {
+      this.proposed = entry.status === "proposed" && entry.result !== "*" ? entry : null;
+    }
+  }
+
+  // The decision that rules on an incident now; null: none, or it was undone.
+  ruling(incident) {
+    let now = null;
+    for (const decision of incident.rulings) {
+      if (decision.change?.undo !== undefined) now = decision.ruling === "noted" ? null : decision;
+      else if (decision.ruling !== "noted") now = decision;
+    }
+    return now;
+  }
+
+  isUndone(decision) {
+    return this.decisions.some((other) => other.change?.undo === decision.seq);
+  }
+
+  // Incidents that count, newest first.
+  shown() {
+    return [...this.incidents.values()].filter((incident) => !incident.replaced).reverse();
+  }
+
+  // The position as it was before entry `seq`, as far as the moves that stand now tell it.
+  fenAtPly(ply) {
+    return ply <= 0 ? this.game.start_fen : this.game.moves[ply - 1]?.fen ?? this.game.fen;
+  }
+}

@@ -1,0 +1,155 @@
+// One incident in the console: what happened, its clip, its clause, and the decision on it.
+import { Board } from "./board.js";
+import { make } from "./words.js";
+
+const LOOK_AGAIN_MS = 2000;
+
+export class IncidentPanel {
+  // `decide(address, body)`: sends a decision; whether it was taken.
+  constructor(root, words, table, seq, decide) {
+    this.root = root;
+    this.words = words;
+    this.table = table;
+    this.seq = seq;
+    this.decide = decide;
+    this.board = new Board("red", (point) => this.#namePoint(point));
+    this.#build();
+  }
+
+  get incident() {
+    return this.table.incidents.get(this.seq);
+  }
+
+  #build() {
+    const { words, incident } = this;
+    const say = (key, facts) => words.say(key, facts);
+    this.text = make("p", { id: "incident-text" }, incident.text[words.language]);
+    this.rulings = make("div", { id: "rulings" });
+    this.note = make("input", { id: "note", maxlength: 500, "data-say-hint": "note_hint", placeholder: say("note_hint"), "aria-label": say("note_hint") });
+    const name = encodeURIComponent(this.table.name);
+    this.root.replaceChildren(
+      make("h2", {}, `${say(`severity_${incident.severity}`)} · ${say(`incident_${incident.incident}`)} · ${say("table")} ${this.table.name} · ${say("at_ply", { ply: incident.ply })}`),
+      this.text, this.#evidence(), this.#clause(),
+      make("div", { class: "row", id: "decide" },
+        make("button", { class: "main", id: "uphold", on: { click: () => this.#rule("upheld") } }, say("uphold")),
+        make("button", { id: "dismiss", on: { click: () => this.#rule("dismissed") } }, say("dismiss"))),
+      make("form", { class: "row", on: { submit: (event) => { event.preventDefault(); this.#rule("noted"); } } },
+        this.note, make("button", { id: "save-note" }, say("save_note"))),
+      this.rulings,
+      incident.incident === "between_points" ? make("p", { id: "name-point" }, make("b", {}, say("name_point")), " ", say("name_point_hint"), " ", this.#pointButtons()) : "",
+      this.board.element,
+      make("p", { class: "row" },
+        make("a", { class: "button", id: "sheet", target: "_blank", rel: "noopener", href: `/arbiter/sheet/${name}/${this.seq}?lang=${words.language}` }, say("sheet")),
+        make("a", { class: "button", id: "save-sheet", href: `/arbiter/sheet/${name}/${this.seq}?lang=${words.language}&save=1` }, say("sheet_save"))));
+  }
+
+  #evidence() {
+    const { words, incident } = this;
+    const address = (path) => `/arbiter/evidence/${encodeURIComponent(this.table.name)}/${encodeURIComponent(path.split("/").at(-1))}`;
+    const clip = incident.evidence.find((path) => /\.(webm|mp4)$/.test(path));
+    const stills = incident.evidence.filter((path) => path.endsWith(".jpg"));
+    if (!clip) return make("p", { class: "quiet" }, words.say("no_clip"));
+    this.clip = make("video", { id: "clip", controls: true, muted: true, playsinline: true, preload: "auto", src: address(clip) });
+    this.clip.muted = true;
+    const coming = make("p", { class: "quiet", role: "status", hidden: true }, words.say("clip_coming"));
+    this.clip.addEventListener("error", () => {
+      coming.hidden = false;
+      setTimeout(() => { if (this.clip.isConnected) this.clip.load(); }, LOOK_AGAIN_MS);
+    });
+    this.clip.addEventListener("loadeddata", () => { coming.hidden = true; });
+    const captions = ["still_before", "still_after"];
+    return make("div", {},
+      this.clip, coming,
+      make("div", { class: "row" },
+        make("button", { id: "play", class: "main", on: { click: () => this.#play(1) } }, `▶ ${words.say("play_clip")}`),
+        make("button", { id: "slow", on: { click: () => this.#play(0.25) } }, words.say("slower"))),
+      make("details", {}, make("summary", {}, `${words.say("still_before")} / ${words.say("still_after")}`),
+        make("div", { class: "stills" }, ...stills.map((path, index) => make("figure", {},
+          make("img", { src: address(path), alt: words.say(captions[index]), loading: "lazy" }), make("figcaption", {}, words.say(captions[index])))))));
+  }
+
+  #play(rate) {
+    if (!this.clip) return;
+    this.clip.currentTime = 0;
+    this.clip.playbackRate = rate;
+    // Playing is broken off when another incident is opened meanwhile; nothing is lost by that.
+    this.clip.play().catch(() => {});
+  }
+
+  #clause() {
+    const { words, incident } = this;
+    if (!incident.clause) return "";
+    const key = `clause_${incident.clause}`;
+    const text = words.has(key) ? words.say(key) : words.say("clause_unknown");
+    return make("p", { id: "clause" }, make("b", {}, `${words.say("clause")} ${incident.clause} (${incident.rules ?? ""}) `), text);
+  }
+
+  #pointButtons() {
+    return make("span", { class: "row" }, ...this.incident.points.map((point) => make("button", {
+      "data-name-point": point, on: { click: () => this.#namePoint(point) },
+    }, point)));
+  }
+
+  #namePoint(point) {
+    if (this.incident.incident !== "between_points") return;
+    this.decide(`/arbiter/decide/${encodeURIComponent(this.table.name)}`, { of: this.seq, ruling: "corrected", change: { point } });
+  }
+
+  async #rule(ruling) {
+    const note = this.note.value.trim();
+    if (ruling === "noted" && !note) { this.note.focus(); return; }
+    const taken = await this.decide(`/arbiter/decide/${encodeURIComponent(this.table.name)}`, { of: this.seq, ruling, change: note ? { note } : null });
+    if (taken) this.note.value = "";
+  }
+
+  refresh() {
+    const { words, table, incident } = this;
+    if (!incident) { this.root.replaceChildren(make("p", {}, words.say("no_such_incident"))); return; }
+    this.board.show(table.fenAtPly(incident.ply), table.game.moves[incident.ply - 1]?.iccs, incident.points);
+    this.rulings.replaceChildren(...incident.rulings.map((decision) => decisionLine(words, table, decision, this.decide)));
+    const now = table.ruling(incident)?.ruling;
+    for (const [id, ruling] of [["uphold", "upheld"], ["dismiss", "dismissed"]]) {
+      this.root.querySelector(`#${id}`).setAttribute("aria-pressed", String(now === ruling));
+    }
+  }
+
+  key(key) {
+    if (key === "p") this.#play(1);
+    else if (key === "u") this.#rule("upheld");
+    else if (key === "d") this.#rule("dismissed");
+    else if (key === "n") setTimeout(() => this.note.focus());
+  }
+}
+
+// A decision in words, with its undo.
+export function decisionLine(words, table, decision, decide) {
+  const said = words.say("decided_by", { by: decision.by, ruling: words.say(`ruling_${decision.ruling}`) });
+  const change = decision.change ?? {};
+  const what = changeText(words, change);
+  const undone = table.isUndone(decision);
+  const line = make("p", { class: "row", "data-decision": decision.seq },
+    make("span", {}, `${decision.seq}. ${said}${what ? `: ${what}` : ""}${decision.at ? ` (${decision.at.slice(11, 19)})` : ""}`));
+  if (undone) line.append(make("b", {}, words.say("undone")));
+  else if (change.undo === undefined) {
+    line.append(make("button", {
+      "data-undo": decision.seq,
+      on: { click: () => decide(`/arbiter/undo/${encodeURIComponent(table.name)}`, { seq: decision.seq }) },
+    }, `↶ ${words.say("undo")}`));
+  }
+  return line;
+}
+
+function changeText(words, change) {
+  const parts = [];
+  if (change.undo !== undefined) parts.push(words.say("undo_of", { seq: change.undo }));
+  if (change.note) parts.push(change.note);
+  if (change.ply !== undefined) {
+    parts.push(change.iccs ? words.say("will_play", { ply: change.ply, move: change.iccs }) : `${words.say("take_out")} (${words.say("at_ply", { ply: change.ply })})`);
+  }
+  if (change.point) parts.push(`${words.say("name_point")} ${change.point}`);
+  if (change.fen) parts.push(`${words.say("edit_position")} ${change.fen.split(" ")[0]}`);
+  if (change.result) parts.push(words.say(`result_${change.result}`));
+  if (change.clause) parts.push(`${words.say("clause")} ${change.clause}`);
+  if (change.times) parts.push(`${words.say("adjust_times")} ${change.times.red_s ?? "–"} s / ${change.times.black_s ?? "–"} s`);
+  return parts.join("; ");
+}

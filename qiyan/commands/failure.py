@@ -1,6 +1,7 @@
 """How commands fail: a message for a person, exit status 2, no traceback."""
 
 import functools
+import sqlite3
 import sys
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
@@ -30,6 +31,9 @@ def telling_failures(run: Callable[P, R]) -> Callable[P, R]:
             return run(*args, **kwargs)
         except (CalibrationError, ClockError, ShellError, RulesError, VisionError) as error:
             click.echo(f"qiyan: {error}", err=True)
+            sys.exit(BAD_INPUT)
+        except sqlite3.Error as error:
+            click.echo(f"qiyan: the journal could not be written or read: {error} (is the disk full?)", err=True)
             sys.exit(BAD_INPUT)
         except OSError as error:
             name = f": {error.filename}" if error.filename else ""

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.grid import F64, Grid
+from models.labels import PointState
 from models.network import PointReadings
 from models.preprocess import PATCH_PX_PER_CELL, U8, disc_crops, point_patches
 from vision.frame import Image
-from vision.pieces.faces import POINTS_XY, Faces
+from vision.pieces.faces import POINTS_XY, Faces, refit
 from vision.pieces.ink import red_log_odds, redness
 from vision.pieces.likeness import C64, shifted_spectra
-from vision.pieces.locate import Disc, Edges, edges_of, locate_disc, weakest_third
+from vision.pieces.locate import Edges, edges_of, locate_disc, weakest_third
 from vision.rectify import PX_PER_CELL, Rectified, rectify
 
 F32 = NDArray[np.float32]
@@ -24,13 +25,20 @@ I64 = NDArray[np.int64]
 
 NET_FLOOR = 0.02
 """Share of every answer of a net that is taken to be chance: no net is surer than this about a set it never saw."""
-_POINT_WEIGHT = 0.6
+_POINT_WEIGHT = 1.0
 """How far the point net's log-odds count beside the rim's."""
+_SIDE_WEIGHT = 0.4
+"""How far they count beside the ink's: in a single patch dark red and black are hard to tell."""
+_FEW_DISCS = 3
+_ASTRAY_CELLS = 0.09
+"""Circle and net disagree beyond this; the net's own error is 0.05."""
+_RADIUS_RATIO = 1.28
+"""The circles' radius is given up for the net's where they differ by more."""
 _BAR_RANGE = (0.38, 0.66)
 """The bar between empty points (1 in 100 above 0.46) and discs (1 in 100 below 0.57) lies in here."""
 _RIM_PER_NAT = 0.05
 """Rim measure that changes the odds of a disc e-fold."""
-_RIM_LIMIT_NATS = 7.0
+_RIM_LIMIT_NATS = 4.5
 _RIM_REACH_CELLS = 0.25
 """How far from where it is expected a piece's face is looked for."""
 _REFINE_CELLS = 0.10
@@ -51,6 +59,8 @@ class PieceNets(Protocol):
 class Looks:
     """What was found at the 90 points, in the grid's own numbering."""
 
+    faces: Faces
+    """The plane of the faces, corrected by what the point net saw."""
     occupied: F64
     """(90,) log-odds that a piece stands there."""
     covered: F64
@@ -72,30 +82,66 @@ class Looks:
 
 
 def look(image_bgr: Image, grid: Grid, faces: Faces, nets: PieceNets | None) -> Looks:
-    """Look at all points of a picture whose faces' plane is known."""
+    """Look at all points of a picture; `faces` as fitted to its circles."""
     board = rectify(image_bgr, grid, px_per_cell=PX_PER_CELL, aspect=faces.aspect)
     edges = edges_of(board.image, PX_PER_CELL)
-    discs = _locate_all(edges, board, faces)
-    discs_px = np.array([[d.x_px, d.y_px, faces.radius * PX_PER_CELL] for d in discs])
+    seen = None
+    if nets is not None:
+        faces, seen = guided(image_bgr, grid, board, faces, nets)
+    discs_px = _locate_all(edges, board, faces)
     offset = (board.to_cells(discs_px[:, :2]) - faces.displaced(POINTS_XY)) / (1.0 + faces.enlargement)
     occupied = rim_log_odds(_best_rims(edges, board, faces))
-    red = np.zeros(90)
+    red, covered = np.zeros(90), np.zeros(90)
+    if seen is not None:
+        covered = seen.state[:, PointState.COVERED].astype(np.float64)
+        occupied = occupied + _POINT_WEIGHT * _log_odds(seen.state[:, PointState.PIECE])
+        red = _SIDE_WEIGHT * _log_odds(seen.side[:, 0])
     red_share, step = redness(board.image, discs_px)
-    covered = np.zeros(90)
+    red = red + red_log_odds(red_share, step, 1.0 / (1.0 + np.exp(-occupied)))
+    standing = np.flatnonzero(occupied > 0.0).astype(np.int64)
     kind_nats = np.full((90, 7), -np.log(7.0))
     if nets is not None:
-        seen = nets.points(_patches(image_bgr, grid, faces))
-        covered = seen.state[:, 2].astype(np.float64)
-        piece = np.clip(seen.state[:, 1], NET_FLOOR, 1 - NET_FLOOR).astype(np.float64)
-        occupied = occupied + _POINT_WEIGHT * np.log(piece / (1 - piece))
-        reds = np.clip(seen.side[:, 0], NET_FLOOR, 1 - NET_FLOOR).astype(np.float64)
-        red = _POINT_WEIGHT * np.log(reds / (1 - reds))
-    standing = np.flatnonzero(occupied > 0.0).astype(np.int64)
-    if nets is not None:
         kind_nats[standing] = _with_floor(nets.kinds(disc_crops(board.image, discs_px[standing])))
-    red = red + red_log_odds(red_share, step, 1.0 / (1.0 + np.exp(-np.clip(occupied, -30.0, 30.0))))
     spectra = shifted_spectra(board.image, _inner(discs_px[standing], faces))
-    return Looks(occupied, covered, red, kind_nats, discs_px, offset, standing, spectra, board)
+    return Looks(faces, occupied, covered, red, kind_nats, discs_px, offset, standing, spectra, board)
+
+
+def guided(image_bgr: Image, grid: Grid, fine: Rectified, faces: Faces, nets: PieceNets) -> tuple[Faces, PointReadings]:
+    """The faces with the point net's centres where it sees pieces: it tells face from wall where circles cannot."""
+    board = rectify(image_bgr, grid, px_per_cell=PATCH_PX_PER_CELL, aspect=faces.aspect)
+    edges = edges_of(fine.image, fine.px_per_cell)
+    for _ in range(2):
+        expected = board.to_px(faces.displaced(POINTS_XY))
+        seen = nets.points(point_patches(board.image, expected))
+        there = seen.state[:, PointState.PIECE].astype(np.float64)
+        centres = board.to_cells(expected + seen.offset_cells * PATCH_PX_PER_CELL)
+        apart = np.hypot(*(centres - faces.xy_cells).T)
+        standing = there > 0.5
+        if standing.sum() < _FEW_DISCS:
+            return faces, seen
+        ratio = faces.radius / float(np.median(seen.radius_cells[standing]))
+        other = None
+        if not 1.0 / _RADIUS_RATIO < ratio < _RADIUS_RATIO:
+            other = _radius_about(edges, fine.to_px(centres[standing]), faces.radius / ratio * fine.px_per_cell)
+            other /= fine.px_per_cell
+        astray = float(np.median(apart[standing])) > _ASTRAY_CELLS
+        # Where circles and net agree the circle is the finer measure.
+        use_net = standing & (apart > (0.0 if astray or other else _ASTRAY_CELLS))
+        xy = np.where(use_net[:, None], centres, faces.xy_cells)
+        moved = refit(faces, xy, there, use_net, other)
+        far = np.hypot(*(moved.displaced(POINTS_XY) - faces.displaced(POINTS_XY)).T)
+        faces = moved
+        if float(far.max()) < _ASTRAY_CELLS:
+            break
+    return faces, seen
+
+
+def _radius_about(edges: Edges, centres_px: F64, radius_px: float) -> float:
+    """The radius, near a rough one, at which circles about rough centres are most whole."""
+    radii = radius_px * np.linspace(0.7, 1.15, 19)
+    near = _places(0.15 * radius_px, 3)
+    whole = np.mean([weakest_third(edges, centre + near, radii).max(axis=0) for centre in centres_px], axis=0)
+    return float(radii[int(np.argmax(whole))])
 
 
 def rim_log_odds(rims: F64) -> F64:
@@ -109,30 +155,43 @@ def rim_log_odds(rims: F64) -> F64:
 
 
 def _best_rims(edges: Edges, board: Rectified, faces: Faces) -> F64:
-    """(90,) weakest third of the best circle within reach of where a face over each point would appear."""
-    around = np.arange(-_RIM_REACH_CELLS, _RIM_REACH_CELLS + 0.01, _RIM_REACH_CELLS / 6.0) * board.px_per_cell
+    """(90,) weakest third of the best circle where a face over each point would appear, or where one was measured."""
+    radii = (faces.ring_radius or faces.radius) * board.px_per_cell * np.array([0.92, 0.96, 1.0, 1.04, 1.08])
+    expected, measured = board.to_px(faces.displaced(POINTS_XY)), board.to_px(faces.xy_cells)
+    wide = _places(_RIM_REACH_CELLS * board.px_per_cell, 6)
+    close = _places(_REFINE_CELLS * board.px_per_cell, 3)
+    rims = np.empty(90)
+    for point in range(90):
+        rims[point] = weakest_third(edges, expected[point] + wide, radii).max()
+        if faces.trusted[point]:
+            rims[point] = max(rims[point], weakest_third(edges, measured[point] + close, radii).max())
+    return rims
+
+
+def _places(reach_px: float, steps: int) -> F64:
+    """(M, 2) trial displacements on a grid within a circle."""
+    around = np.linspace(-reach_px, reach_px, 2 * steps + 1)
     gx, gy = np.meshgrid(around, around)
     trial = np.column_stack([gx.ravel(), gy.ravel()])
-    trial = trial[np.hypot(*trial.T) <= around[-1] + 1e-6]
-    radii = (faces.ring_radius or faces.radius) * board.px_per_cell * np.array([0.92, 0.96, 1.0, 1.04, 1.08])
-    expected = board.to_px(faces.displaced(POINTS_XY))
-    return np.array([weakest_third(edges, centre + trial, radii).max() for centre in expected])
+    inside: F64 = trial[np.hypot(*trial.T) <= reach_px + 1e-6]
+    return inside
 
 
-def _locate_all(edges: Edges, board: Rectified, faces: Faces) -> list[Disc]:
-    ring_px = None if faces.ring_radius is None else faces.ring_radius * board.px_per_cell
-    return [
-        locate_disc(
-            edges, (float(x), float(y)), faces.radius * board.px_per_cell, _REFINE_CELLS * board.px_per_cell, ring_px
-        )
+def _locate_all(edges: Edges, board: Rectified, faces: Faces) -> F64:
+    """(90, 3) centre and radius of the best disc at each point's best place, px."""
+    scale = board.px_per_cell
+    ring_px = None if faces.ring_radius is None else faces.ring_radius * scale
+    discs = (
+        locate_disc(edges, (float(x), float(y)), faces.radius * scale, _REFINE_CELLS * scale, ring_px)
         for x, y in board.to_px(faces.xy_cells)
-    ]
+    )
+    return np.array([[disc.x_px, disc.y_px, faces.radius * scale] for disc in discs])
 
 
-def _patches(image_bgr: Image, grid: Grid, faces: Faces) -> U8:
-    """(90, 48, 48, 3) what the point net sees: the plane of the faces, about where a face over each point appears."""
-    board = rectify(image_bgr, grid, px_per_cell=PATCH_PX_PER_CELL, aspect=faces.aspect)
-    return point_patches(board.image, board.to_px(faces.displaced(POINTS_XY)))
+def _log_odds(probability: F32) -> F64:
+    p = np.clip(probability.astype(np.float64), NET_FLOOR, 1.0 - NET_FLOOR)
+    odds: F64 = np.log(p / (1.0 - p))
+    return odds
 
 
 def _inner(discs_px: F64, faces: Faces) -> F64:

@@ -35,15 +35,14 @@ _MAX_NATS = 8.0
 
 def enrol(image_bgr: Image, grid: Grid, position: Position, nets: PieceNets | None) -> Enrolment:
     """Learn a set from a picture of a known position, the grid turned the right way round."""
-    faces = fit_faces(image_bgr, grid)
-    looks = look(image_bgr, grid, faces, nets)
+    looks = look(image_bgr, grid, fit_faces(image_bgr, grid), nets)
     known = [row for row, point in enumerate(looks.standing) if position.board[point]]
     pieces = [position.board[point] for point in looks.standing[known]]
     return Enrolment(
         looks.spectra[known],
         np.array([kind_of(piece) for piece in pieces]),
         np.array([side_of(piece) for piece in pieces]),
-        faces.radius,
+        looks.faces.radius,
     )
 
 

@@ -11,6 +11,7 @@ Where the set has such rings they give the face's true centre.
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.grid import F64, Grid
 from vision.frame import Image
@@ -39,6 +40,11 @@ _SPREAD_CELLS = 0.10
 """Scatter of the discs about the common displacement: hands put pieces down to about a tenth of a cell."""
 _RING_TO_EDGE = 1.2
 """Radius of a face over that of its ring of ink, where the face's own edge is not seen."""
+_RING_CLEAR = 0.45
+"""Median measure of rings of ink, 0.5 to 0.75 on sets that have them; glyphs alone reach 0.4."""
+_RING_LEAST = 0.3
+_RING_DOUBT = 0.1
+"""Between the two, so much more likeness is asked for."""
 _RING_REACH_CELLS = 0.2
 """How far the ring's centre may be from the outline's: half the length of a tall wall."""
 _ASPECTS = (1.0, 0.9, 1.11, 0.82, 1.22)
@@ -63,6 +69,8 @@ class Faces:
     """Depth of a cell over its width, by the roundness of the discs."""
     xy_cells: F64
     """(90, 2) centre of the best circle near each point, on the board's plane."""
+    trusted: NDArray[np.bool_]
+    """(90,) where a second measure, the point net, puts the centre."""
     scores: F64
     """(90,) how well a circle fits near each point, 0..1."""
     background: float
@@ -105,6 +113,7 @@ def fit_faces(image_bgr: Image, grid: Grid) -> Faces:
         ring.radius if use_ring else None,
         aspect,
         chosen.xy_cells,
+        np.zeros(90, dtype=np.bool_),
         outline.scores,
         outline.background,
     )
@@ -159,11 +168,17 @@ def _family(board: Rectified, stack: F32, centres_px: F64, reach_cells: float) -
 
 
 def _shows_glyphs_better(board: Rectified, outline: _Circles, ring: _Circles) -> bool:
-    """Whether the faces, cut about the rings' centres, repeat each other better: a set's glyphs come in pairs."""
+    """Whether there are rings, and the faces, cut about their centres, repeat each other better than about outlines.
+
+    A set's glyphs come in pairs and fives: cut about their true centres they look alike.
+    """
     seen = np.argsort(outline.background - outline.scores)[:32]
     seen = seen[outline.scores[seen] > outline.background + 0.15]
-    if len(seen) < 4:
-        return float(np.median(ring.scores[seen])) > 0.5 if len(seen) else False
+    if not len(seen):
+        return False
+    strength = float(np.median(ring.scores[seen]))
+    if len(seen) < 4 or strength < _RING_LEAST:
+        return strength > _RING_CLEAR
     radius = np.full((len(seen), 1), ring.radius * board.px_per_cell)
     repeats = []
     for circles in (outline, ring):
@@ -171,7 +186,21 @@ def _shows_glyphs_better(board: Rectified, outline: _Circles, ring: _Circles) ->
         alike = mutual_likeness(shifted_spectra(board.image, discs))
         np.fill_diagonal(alike, -1.0)
         repeats.append(float(np.mean(alike.max(axis=1))))
-    return repeats[1] > repeats[0]
+    return repeats[1] > repeats[0] + (0.0 if strength > _RING_CLEAR else _RING_DOUBT)
+
+
+def refit(faces: Faces, xy_cells: F64, weight: F64, trusted: NDArray[np.bool_], radius: float | None = None) -> Faces:
+    """The same faces with centres measured otherwise, and what they have in common fitted to those.
+
+    xy_cells : (90, 2) centres on the board's plane
+    weight   : (90,) how far each is to be trusted, 0..1
+    trusted  : (90,) where the centre is known to be right, however far from where it is expected
+    radius   : another radius; the ring, if any, is then given up
+    """
+    enlargement, shift = _common_displacement(xy_cells - POINTS_XY, weight)
+    if radius is not None:
+        faces = replace(faces, radius=radius, ring_radius=None)
+    return replace(faces, enlargement=enlargement, shift=shift, xy_cells=xy_cells, trusted=trusted)
 
 
 def _common_displacement(displacement: F64, weight: F64) -> tuple[float, tuple[float, float]]:

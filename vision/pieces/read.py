@@ -81,8 +81,8 @@ def read_board(
     turn_known: bool = False,
 ) -> BoardReading:
     """Read the position on a board whose grid is known, up to a half turn unless `turn_known`."""
-    faces = fit_faces(image_bgr, grid)
-    looks = look(image_bgr, grid, faces, nets)
+    looks = look(image_bgr, grid, fit_faces(image_bgr, grid), nets)
+    faces = looks.faces
     standing = looks.standing
     nats = looks.kind_nats[standing]
     alike = mutual_likeness(looks.spectra) if len(standing) else np.zeros((0, 0))

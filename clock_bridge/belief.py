@@ -155,10 +155,13 @@ class Belief:
 
 
 def _rests_on_one_bit(before: SidedReading, after: SidedReading) -> bool:
-    """Whether one wrong bit would have made this start or stop out of a reading in which nothing happened."""
-    if not after.fragile or before.running == after.running or before.turn != after.turn:
+    """Whether a bit or two gone wrong would have made this start or stop out of a reading in which nothing happened.
+
+    A start with the lever moved is no such thing, for the turn bits move with it; a press and a stop between two looks
+    is so rare that it may wait too."""
+    if not after.fragile or before.running == after.running or Flag.FALLEN in after.flags:
         return False
-    return Flag.FALLEN not in after.flags
+    return before.running or before.turn == after.turn
 
 
 def _bears_out(held: SidedReading, reading: SidedReading, allowance: Allowance) -> bool:

@@ -39,7 +39,8 @@ def can_follow(before: SidedReading, after: SidedReading, allowance: Allowance) 
         return all(_ran(before, after, side, elapsed_s) for side in (RED, BLACK))
     if after.turn != runner:
         gain_s = -_used(before, after, runner)
-        return -(elapsed_s + ROUNDING_S) <= gain_s <= allowance.gain_s and _ran(before, after, other(runner), elapsed_s)
+        least_s = allowance.increment_s - elapsed_s - ROUNDING_S
+        return least_s <= gain_s <= allowance.gain_s and _ran(before, after, other(runner), elapsed_s)
     if _ran(before, after, runner, elapsed_s) and _stood(before, after, other(runner)):
         return True
     return (

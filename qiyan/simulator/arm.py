@@ -15,8 +15,8 @@ SKIN, SLEEVE, BODY, HAIR, WATCH = range(5)
 FOREARM = 5.6
 """Wrist to elbow, cells."""
 UPPER_ARM = 6.4
-TABLE_EDGE = 3.6
-"""How far from the outermost rank a player sits back, cells."""
+SITS_BACK = 8.6
+"""How far from the outermost rank the shoulders of a player are who sits back, cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,18 @@ class Reach:
     """How far the hand is turned at the wrist."""
 
 
+def facing(side: int) -> F64:
+    """(2,) unit vector, which way somebody looks: 0 Red, 1 Black, 2 a spectator at Red's left, 3 at Red's right."""
+    return np.array([(0.0, 1.0), (0.0, -1.0), (1.0, 0.0), (-1.0, 0.0)][side])
+
+
 def shoulder_of(side: int, left_hand: bool, lean: float) -> F64:
-    """(3,) cells, where the shoulder of a player of `side` (0 Red, 1 Black) is."""
-    towards = 1.0 if side == 0 else -1.0
-    across = -2.7 if left_hand else 2.7
-    return np.array([4.0 + towards * across, 4.5 - towards * (4.5 + TABLE_EDGE + 1.6 - 3.2 * lean), 5.6 - 0.8 * lean])
+    """(3,) cells, where somebody's shoulder is."""
+    ahead = facing(side)
+    right = np.array([ahead[1], -ahead[0]])
+    half = 4.5 if side < 2 else 4.0
+    xy = np.array([4.0, 4.5]) - ahead * (half + SITS_BACK - 4.5 * lean) + right * (-2.7 if left_hand else 2.7)
+    return np.array([xy[0], xy[1], 5.2 - 0.4 * lean])
 
 
 def build_arm(side: int, person: Person, reach: Reach, left_hand: bool) -> Limbs:
@@ -49,8 +56,7 @@ def build_arm(side: int, person: Person, reach: Reach, left_hand: bool) -> Limbs
     ahead = grip[:2] - shoulder[:2]
     ahead = ahead / max(float(np.hypot(*ahead)), 1e-6)
     # A wrist bends: the hand points more straight ahead than the line from the shoulder does.
-    straight = np.array([0.0, 1.0 if side == 0 else -1.0])
-    ahead = ahead + 0.35 * straight
+    ahead = ahead + 0.35 * facing(side)
     ahead = ahead / float(np.hypot(*ahead))
     twist = np.deg2rad(reach.twist_deg)
     ahead = np.array(
@@ -106,7 +112,7 @@ def build_arm(side: int, person: Person, reach: Reach, left_hand: bool) -> Limbs
 def build_body(side: int, lean: float, sway: tuple[float, float]) -> Limbs:
     """Trunk and head of the player of `side`, sitting back (lean 0) or over the board (lean 1)."""
     towards = 1.0 if side == 0 else -1.0
-    y = 4.5 - towards * (4.5 + TABLE_EDGE + 3.4)
+    y = 4.5 - towards * (4.5 + SITS_BACK)
     hips = np.array([4.0, y - towards * 1.0, -6.0])
     neck = np.array([4.0 + sway[0], y + towards * (6.5 * lean + sway[1]), 6.6 - 1.4 * lean])
     head = neck + np.array([0.0, towards * (0.5 + 1.1 * lean), 2.3 - 0.9 * lean])
@@ -145,8 +151,9 @@ def _elbow(wrist: F64, shoulder: F64, side: int, left_hand: bool) -> F64:
     along = (far * far + FOREARM**2 - UPPER_ARM**2) / (2.0 * max(far, 1e-6))
     along = float(np.clip(along, 0.5, FOREARM))
     aside = float(np.sqrt(max(FOREARM**2 - along**2, 0.0)))
-    outward = (1.0 if side == 0 else -1.0) * (-1.0 if left_hand else 1.0)
-    bend = np.array([0.8 * outward, 0.0, -0.6])
+    ahead = facing(side)
+    outward = -0.8 if left_hand else 0.8
+    bend = np.array([outward * ahead[1], -outward * ahead[0], -0.6])
     bend = bend - unit * float(bend @ unit)
     bend = bend / max(float(np.linalg.norm(bend)), 1e-6)
     elbow: F64 = wrist + unit * along + bend * aside

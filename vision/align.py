@@ -29,6 +29,8 @@ class Alignment:
     """Anticlockwise as seen from above, -180..180."""
     score: float
     """Correlation at the best match, -1..1."""
+    score_in_place: float
+    """Correlation where it stood, unturned."""
 
     @property
     def size_cells(self) -> float:
@@ -36,18 +38,19 @@ class Alignment:
         return float(np.hypot(*self.shift_cells))
 
 
-def align(then: F32, now: Image, point: int) -> Alignment:
+def align(then: Image, now: Image, point: int) -> Alignment:
     """Find the piece that stood on a point in the window `then` near that point in the window `now`."""
     reach, face = round((_REACH_CELLS + _FACE_CELLS) * CELL_PX), round(_FACE_CELLS * CELL_PX)
     old, new = _cut(then, point, face + 4), _cut(now, point, reach)
     mask = _disc(face)
+    in_place = _in_place(old, new, mask)
     best = max((_match(old, new, mask, float(turn)) for turn in _TURNS_DEG), key=lambda match: match[0])
     near = best[1]
     best = max((_match(old, new, mask, near + turn) for turn in _FINE_DEG), key=lambda match: match[0])
     score, turn, x, y = best
     middle = (new.shape[1] - mask.shape[1]) / 2.0
     shift = ((x - middle) / CELL_PX, -(y - middle) / CELL_PX)
-    return Alignment(shift, (turn + 180.0) % 360.0 - 180.0, score)
+    return Alignment(shift, (turn + 180.0) % 360.0 - 180.0, score, in_place)
 
 
 def _match(old: F32, new: F32, mask: F32, turn_deg: float) -> tuple[float, float, float, float]:
@@ -69,6 +72,14 @@ def _match(old: F32, new: F32, mask: F32, turn_deg: float) -> tuple[float, float
     return float(top), turn_deg, x + _between(scores[y], x), y + _between(scores[:, x], y)
 
 
+def _in_place(old: F32, new: F32, mask: F32) -> float:
+    """Correlation of the face where it stood."""
+    size = mask.shape[0]
+    a, b = ((cut.shape[0] - size) // 2 for cut in (old, new))
+    then, now = old[a : a + size, a : a + size], new[b : b + size, b : b + size]
+    return float(cv2.matchTemplate(now, then, cv2.TM_CCOEFF_NORMED, mask=mask)[0, 0])
+
+
 def _between(row: NDArray[np.generic], at: int) -> float:
     """Where between pixels the parabola through the top and its neighbours peaks, -0.5..0.5."""
     if not 0 < at < len(row) - 1:
@@ -78,7 +89,7 @@ def _between(row: NDArray[np.generic], at: int) -> float:
     return 0.0 if bend >= 0.0 else float(np.clip(0.5 * (left - right) / bend, -0.5, 0.5))
 
 
-def _cut(window: Image | F32, point: int, half: int) -> F32:
+def _cut(window: Image, point: int, half: int) -> F32:
     """(2 half, 2 half, 3) round a point; edges repeated."""
     x, y = (round(float(v) + 0.5) for v in CENTRES_PX[point])
     padded = cv2.copyMakeBorder(window, half, half, half, half, cv2.BORDER_REPLICATE)

@@ -6,6 +6,7 @@ import numpy as np
 
 from rules.event import TableEvent, ViewChanged, ViewState
 from vision.belief import new_belief
+from vision.change import even_out, halved
 from vision.finding import halved_inside
 from vision.follow import find_shift, shifted
 from vision.frame import Frame
@@ -31,7 +32,8 @@ def stay_aligned(
         return _come_to_rest(config, state, frame.t, shift is not None)
     aligned = window_of(shifted(table.grid, shift))
     table = replace(table, window=aligned, inside=halved_inside(aligned))
-    state = replace(state, table=table, previous=aligned.apply(frame.image))
+    scene = replace(state.scene, inside=table.inside)
+    state = replace(state, table=table, scene=scene, previous=halved(even_out(aligned.apply(frame.image), look.gain)))
     if shift.size_cells < follow.tell_cells and state.moved_t is None:
         return state, []
     news: list[TableEvent] = [] if state.moved_t is not None else [ViewChanged(frame.t, ViewState.CAMERA_MOVED)]

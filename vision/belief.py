@@ -26,8 +26,10 @@ class BeliefConfig:
     """Likeness from which a point looks as remembered."""
     unlike: float = 0.86
     """Likeness below which the same piece must have been moved or turned."""
-    occupancy_spread: float = 0.33
-    """Standard deviation allowed for the occupancy score (classes lie 2 apart)."""
+    empty_spread: float = 0.45
+    """Standard deviation allowed for the occupancy score of empty points (classes lie 2 apart): walls, shadows."""
+    piece_spread: float = 0.33
+    """The same for pieces, which look more alike."""
     side_spread: float = 0.40
     """The same for the score of the side."""
     occupancy_floor: float = 0.002
@@ -117,8 +119,8 @@ def forget(belief: Belief, points: Mask) -> Belief:
 def evidence(belief: Belief, board: bytes, config: BeliefConfig) -> F64:
     """(90, 4) log likelihood of what was seen at each point, for each state it may be in; 0 where nothing is known."""
     pieces = np.frombuffer(board, dtype=np.uint8)
-    empty = _log_mix(np.maximum(belief.occupancy, -1.0), -1.0, config.occupancy_spread, config.occupancy_floor)
-    piece = _log_mix(np.minimum(belief.occupancy, 1.0), 1.0, config.occupancy_spread, config.occupancy_floor)
+    empty = _log_mix(np.maximum(belief.occupancy, -1.0), -1.0, config.empty_spread, config.occupancy_floor)
+    piece = _log_mix(np.minimum(belief.occupancy, 1.0), 1.0, config.piece_spread, config.occupancy_floor)
     red = piece + _log_mix(np.maximum(belief.side, -1.0), -1.0, config.side_spread, config.side_floor)
     black = piece + _log_mix(np.minimum(belief.side, 1.0), 1.0, config.side_spread, config.side_floor)
     moved = config.replaced_nats * np.clip((config.alike - belief.likeness) / (config.alike - config.unlike), 0.0, 1.0)

@@ -36,14 +36,15 @@ class ChangeConfig:
     """Radius of the area compared at a point."""
 
 
-def gain(window: Image, reference: F32, usable: Mask) -> F32:
+def gain(window: Image, reference: Image, usable: Mask) -> F32:
     """(3,) factor by which each channel of the window is brighter than the reference, where `usable` (half size)."""
-    now, then = _halved(window), _halved(reference)
-    good = usable & (then.min(axis=2) > 20) & (now.max(axis=2) < 250)
+    sparse = usable[::2, ::2]
+    now, then = window[::4, ::4][sparse], reference[::4, ::4][sparse]
+    good = (then > 20).all(axis=1) & (now < 250).all(axis=1)
     if np.count_nonzero(good) < 100:
         return np.ones(3, dtype=np.float32)
-    ratio = (now[good] + 1.0) / (then[good] + 1.0)
-    return np.median(ratio, axis=0).astype(np.float32)  # type: ignore[no-any-return]
+    ratio = (now[good].astype(np.float32) + 1.0) / (then[good].astype(np.float32) + 1.0)
+    return np.median(ratio, axis=0).astype(np.float32)
 
 
 def even_out(window: Image, factor: F32) -> Image:
@@ -52,55 +53,78 @@ def even_out(window: Image, factor: F32) -> Image:
     return cv2.LUT(window, table.reshape(256, 1, 3))  # type: ignore[return-value]
 
 
-def foreign(window: Image, reference: F32, config: ChangeConfig) -> Mask:
-    """(TALL/2, WIDE/2) where matter is that was not there, or is gone; shadows and sun patches left out."""
-    now, then = _halved(window), _halved(reference)
-    difference = np.abs(now - then).max(axis=2)
-    ratio = (now + 8.0) / (then + 8.0)
-    mean = ratio.mean(axis=2)
-    tint = (ratio.max(axis=2) - ratio.min(axis=2)) / mean
-    light = (mean > config.shadow_darkest) & (mean < config.shadow_brightest) & (tint < config.shadow_tint)
-    changed: Mask = (difference > config.foreign_levels) & ~light
+def foreign(now: Image, then: Image, config: ChangeConfig) -> Mask:
+    """(TALL/2, WIDE/2) where matter is that was not there, or is gone; shadows and sun patches left out.
+
+    now, then : (TALL/2, WIDE/2, 3) halved windows
+    """
+    changed = _difference(now, then) > config.foreign_levels
+    rows, columns = np.nonzero(changed)
+    blue, green, red = ((now[rows, columns].astype(np.float32) + 8.0) / (then[rows, columns] + np.float32(8.0))).T
+    mean = (blue + green + red) / 3.0
+    tint = np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red)
+    light = (mean > config.shadow_darkest) & (mean < config.shadow_brightest) & (tint < config.shadow_tint * mean)
+    changed[rows[light], columns[light]] = False
     return changed
 
 
-def moving(window: Image, previous: Image, config: ChangeConfig) -> Mask:
-    """(TALL/2, WIDE/2) where the window differs from the frame before."""
-    difference = np.abs(_halved(window) - _halved(previous)).max(axis=2)
-    return difference > config.foreign_levels  # type: ignore[no-any-return]
-
-
-def likeness(now: Image, then: NDArray[np.generic], weights: F32, config: ChangeConfig) -> F32:
-    """(90,) correlation of each point's patch with the same patch of another window, -1..1; 1 where both are blank.
-
-    Indifferent to brightness and contrast. `weights` (90, 576): which pixels of each patch count; rows sum to 1.
-    """
-    a, b = _centred(patches(now), weights), _centred(patches(then), weights)
-    w = weights[:, :, None]
-    floor = 3.0 * config.noise_levels**2
-    cross = np.einsum("npc,npc->n", a * w, b)
-    own = np.einsum("npc,npc->n", a * w, a) * np.einsum("npc,npc->n", b * w, b)
-    return ((cross + floor) / (np.sqrt(own) + floor)).astype(np.float32)  # type: ignore[no-any-return]
+def moving(now: Image, previous: Image, config: ChangeConfig) -> Mask:
+    """(TALL/2, WIDE/2) where a halved window differs from the frame before."""
+    return _difference(now, previous) > config.foreign_levels
 
 
 def stillness(now: Image, previous: Image) -> F32:
-    """(90,) mean absolute difference of each point's patch from the frame before, levels."""
-    difference = cv2.absdiff(now, previous)
-    return patches(difference).mean(axis=(1, 2), dtype=np.float32)  # type: ignore[no-any-return]
+    """(90,) mean absolute difference of each point's patch from the frame before, levels; halved windows."""
+    difference = cv2.absdiff(now, previous).astype(np.uint8, copy=False)
+    mean: F32 = patches(difference, CELL_PX // HALF).mean(axis=(1, 2), dtype=np.float32)
+    return mean
+
+
+def halved(window: Image) -> Image:
+    """The window at half its size, by area."""
+    h, w = window.shape[:2]
+    return cv2.resize(window, (w // HALF, h // HALF), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+
+def _difference(now: Image, then: Image) -> Image:
+    """(H, W) the largest difference of the three channels."""
+    blue, green, red = cv2.split(cv2.absdiff(now, then))
+    return cv2.max(cv2.max(blue, green), red)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The patches of a window made ready for comparison: without their means, weighted."""
+
+    centred: F32
+    """(90, K) K values of a patch, less the patch's mean of their channel."""
+    weighted: F32
+    """(90, K) the same times the weights."""
+    power: F32
+    """(90,) weighted sum of squares."""
+
+
+def pattern_of(window: Image, weights: F32) -> Pattern:
+    """Make a window's patches ready. `weights` (90, 576): which pixels of each patch count; rows sum to 1."""
+    values = patches(window).transpose(0, 2, 1).astype(np.float32)
+    values -= np.matmul(values, weights[:, :, None])
+    weighted = values * weights[:, None, :]
+    centred, weighted = values.reshape(POINTS, -1), weighted.reshape(POINTS, -1)
+    return Pattern(centred, weighted, np.einsum("nk,nk->n", centred, weighted))
+
+
+def likeness(now: Pattern, then: Pattern, config: ChangeConfig) -> F32:
+    """(90,) correlation of each point's patch in two windows, -1..1; 1 where both are blank.
+
+    Indifferent to brightness and contrast.
+    """
+    cross = np.einsum("nk,nk->n", now.centred, then.weighted)
+    floor = 3.0 * config.noise_levels**2
+    alike: F32 = ((cross + floor) / (np.sqrt(now.power * then.power) + floor)).astype(np.float32)
+    return alike
 
 
 def disc_weights(config: ChangeConfig) -> F32:
     """(90, 576) equal weights over the disc round each point, rows summing to 1."""
     disc = np.clip((config.disc_cells - patch_radius_cells()) * CELL_PX + 0.5, 0.0, 1.0)
     return np.tile((disc / disc.sum()).astype(np.float32), (POINTS, 1))
-
-
-def _centred(tiles: NDArray[np.generic], weights: F32) -> F32:
-    values = tiles.astype(np.float32)
-    mean = np.einsum("np,npc->nc", weights, values)
-    return values - mean[:, None, :]  # type: ignore[no-any-return]
-
-
-def _halved(window: Image | F32) -> F32:
-    h, w = window.shape[:2]
-    return cv2.resize(window, (w // HALF, h // HALF), interpolation=cv2.INTER_AREA).astype(np.float32)

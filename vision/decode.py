@@ -39,6 +39,8 @@ class Reading:
     """Settled points that the best does not explain."""
     seen_whole: bool
     """Whether every point that the best changes is settled."""
+    coherent: bool
+    """Whether every point that the best changes looks as it says."""
 
     @property
     def probability(self) -> float:
@@ -59,7 +61,7 @@ def decode(evidence: F64, settled: Mask, position: Position, last: Ply | None, c
     poor = np.flatnonzero(counted[:, SAME] < config.poor_nats)
     if len(poor) == 0:
         nothing = Hypothesis(Story.NOTHING, 0, (), position.board)
-        return Reading(nothing, np.inf, (), (), True)
+        return Reading(nothing, np.inf, (), (), True, True)
     pieces = np.frombuffer(position.board, dtype=np.uint8)
     left = counted[:, EMPTY_LOOK] - counted[:, SAME] > config.vacated_nats
     came = np.maximum(counted[:, RED_LOOK], counted[:, BLACK_LOOK]) - counted[:, SAME] > 0.0
@@ -98,7 +100,8 @@ def _weigh(
         fit[point] = counted[point, _look(best.board[point])]
     unexplained = tuple(np.flatnonzero(fit < config.poor_nats).tolist())
     whole = all(bool(settled[point]) for point in changed)
-    return Reading(best, margin, tuple(h for _, h in ranked[1 : 1 + _KEPT_RIVALS]), unexplained, whole)
+    coherent = not set(changed) & set(unexplained)
+    return Reading(best, margin, tuple(h for _, h in ranked[1 : 1 + _KEPT_RIVALS]), unexplained, whole, coherent)
 
 
 def _gain(counted: F64, before: bytes, after: bytes) -> float:

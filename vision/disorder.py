@@ -52,9 +52,10 @@ class Disorder:
     cleared: bool = False
 
     @property
-    def any(self) -> bool:
-        """Whether something was told that has not been put right."""
-        return self.between_from is not None or bool(self.disturbed) or bool(self.differing)
+    def points(self) -> frozenset[int]:
+        """Points of what was told and has not been put right."""
+        between = frozenset() if self.between_from is None else frozenset({self.between_from})
+        return self.disturbed | self.differing | between
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tupl
     """What is to be told of a board that no move explains."""
     if known.cleared or scene.quiet_s < config.wait_s:
         return known, []
+    scene = replace(scene, strays=[stray for stray in scene.strays if not _explained(stray, scene)])
     gone = _gone(scene)
     pieces = sum(1 for piece in scene.board if piece != EMPTY)
     if len(gone) >= 4 and len(gone) >= config.cleared_share * pieces:
@@ -89,7 +91,7 @@ def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tupl
     return _differs(known, scene, config)
 
 
-def restored(known: Disorder, t: float) -> tuple[Disorder, list[TableEvent]]:
+def put_right(known: Disorder, t: float) -> tuple[Disorder, list[TableEvent]]:
     """The board is as on record again."""
     events: list[TableEvent] = []
     if known.between_from is not None:
@@ -104,6 +106,15 @@ def _gone(scene: Scene) -> list[int]:
     best = scene.reading.best.board
     missing = (scene.evidence[:, EMPTY_LOOK] - scene.evidence[:, SAME] > 2.0) & scene.settled
     return [p for p in np.flatnonzero(missing).tolist() if scene.board[p] != EMPTY and best[p] == scene.board[p]]
+
+
+def _explained(stray: Stray, scene: Scene) -> bool:
+    """Whether the best explanation has a piece of that side where the stray stands."""
+    nearest = stray.nearest()[0]
+    piece = scene.reading.best.board[nearest]
+    moved = scene.board[nearest] != piece
+    as_ever = scene.evidence[nearest, SAME] > -1.0
+    return piece != EMPTY and side_of(piece) == stray.side and stray.distance_to(nearest) < 0.35 and (moved or as_ever)
 
 
 def _one_gone(

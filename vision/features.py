@@ -21,8 +21,8 @@ _INK_SHARE = 0.3
 """Share of the darkest pixels of a face taken as ink, and of the lightest taken as ground."""
 _REACH_PX = 18
 """Half the side of the square round a point in which its rim is looked for: 0.75 cell."""
-_RING_SHIFTS = tuple((x, y) for x in (-2, 0, 2) for y in (-2, 0, 2))
-"""Where the rim's centre is tried, px: pieces stand up to 0.1 cell off their points without meaning anything."""
+_RING_SHIFTS = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1))
+"""Where the rim's centre is tried, px: a rim is as thin as a pixel, and pieces stand a little off their points."""
 
 _RADII_PX = np.linspace(0.26, 0.46, 5) * CELL_PX
 """Rims are looked for at these radii, px: of the face itself, or of a ring painted on it."""

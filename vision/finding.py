@@ -11,12 +11,13 @@ from rules.event import BoardFound, TableEvent
 from rules.fen import START_FEN, parse_fen
 from rules.position import Position
 from vision.belief import new_belief
-from vision.change import HALF, Mask, disc_weights
+from vision.change import HALF, Mask, disc_weights, halved
 from vision.episode import no_episodes
 from vision.follow import anchor_of
 from vision.frame import Frame, Image
 from vision.known_start import KnownStart, find_known_start
 from vision.looks import Looks, learn_looks
+from vision.observation import remembered
 from vision.pieces.read import BoardReading, read_board
 from vision.setup import Setup
 from vision.state import Candidate, State, Table, Watched
@@ -93,9 +94,8 @@ def _begin(
     table = Table(
         window,
         looks,
-        seen.astype(np.float32),
-        halved_inside(window),
         anchor_of(seen),
+        halved_inside(window),
         disc_weights(change),
         wall_free_weights(window.grid, change),
     )
@@ -103,11 +103,12 @@ def _begin(
     found = BoardFound(frame.t, grid.corners_px(), grid.red_side(), position, grid.residual_px, confidence)
     watched = Watched(
         table=table,
+        scene=remembered(seen, table.weights(position.board), table.inside),
         position=position,
         given=position,
         belief=new_belief(frame.t),
         episodes=no_episodes(),
-        previous=seen,
+        previous=halved(seen),
         quiet_since=frame.t,
     )
     return State(watched), [found]

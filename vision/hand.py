@@ -4,6 +4,7 @@ A hand that rests still for a minute stays a hand, for the remembered scene neve
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -106,12 +107,14 @@ def _rim(inside: Mask) -> Mask:
     return rim
 
 
+@cache
 def _disc(radius_cells: float) -> NDArray[np.uint8]:
     r = max(1, round(radius_cells * HALF_CELL_PX))
     ys, xs = np.mgrid[-r : r + 1, -r : r + 1]
     return (np.hypot(xs, ys) <= r + 0.3).astype(np.uint8)  # type: ignore[no-any-return]
 
 
+@cache
 def _disc_index(radius_cells: float) -> NDArray[np.intp]:
     """(90, K) flat half-size pixels of the disc round each point."""
     r = radius_cells * HALF_CELL_PX
@@ -125,13 +128,8 @@ def _disc_index(radius_cells: float) -> NDArray[np.intp]:
     return y * (WIDE // HALF) + x  # type: ignore[no-any-return]
 
 
-_INDEX: dict[float, NDArray[np.intp]] = {}
-
-
 def _cover(mask: Mask, radius_cells: float) -> NDArray[np.float32]:
-    index = _INDEX.get(radius_cells)
-    if index is None:
-        index = _INDEX.setdefault(radius_cells, _disc_index(radius_cells))
-    cover: NDArray[np.float32] = mask.ravel()[index].mean(axis=1, dtype=np.float32)
+    """(90,) share of the disc round each point that is in the mask."""
+    cover: NDArray[np.float32] = mask.ravel()[_disc_index(radius_cells)].mean(axis=1, dtype=np.float32)
     assert cover.shape == (POINTS,)
     return cover

@@ -5,7 +5,20 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.change import F32, ChangeConfig, Mask, even_out, foreign, gain, likeness, moving, stillness
+from vision.change import (
+    F32,
+    ChangeConfig,
+    Mask,
+    Pattern,
+    even_out,
+    foreign,
+    gain,
+    halved,
+    likeness,
+    moving,
+    pattern_of,
+    stillness,
+)
 from vision.frame import Image
 from vision.hand import HandConfig, Hands, find_hands
 from vision.looks import Looks
@@ -38,6 +51,8 @@ class Observation:
     t: float
     window: Image
     """The window under the light of the remembered scene."""
+    half: Image
+    """(TALL/2, WIDE/2, 3) the same, smaller."""
     gain: F32
     """(3,) how much brighter the frame was."""
     hands: Hands
@@ -63,6 +78,8 @@ class Glance:
     """The first look at a frame: the window under the remembered light, and how like the remembered scene it is."""
 
     window: Image
+    half: Image
+    """(TALL/2, WIDE/2, 3) the same, smaller."""
     gain: F32
     likeness: F32
 
@@ -71,32 +88,46 @@ class Glance:
 class Remembered:
     """The scene that a frame is compared with."""
 
-    reference: F32
-    """(TALL, WIDE, 3) the table without hands, levels."""
-    previous: Image
-    """The window of the frame before, under the reference's light."""
-    unhidden: Mask
-    """(TALL/2, WIDE/2) where no hand was in the frame before."""
+    reference: Image
+    """(TALL, WIDE, 3) the table without hands."""
+    half: Image
+    """(TALL/2, WIDE/2, 3) the same, smaller."""
+    pattern: Pattern
+    """The reference's patches, by `weights`."""
     weights: F32
     """(90, 576) which pixels of each patch are compared."""
     inside: Mask
     """(TALL/2, WIDE/2) within the picture."""
 
 
-def glance(window: Image, scene: Remembered, config: ObservationConfig) -> Glance:
-    """Even out the light of a window and compare it, point by point, with the remembered scene."""
-    factor = gain(window, scene.reference, scene.unhidden & scene.inside)
+def remembered(reference: Image, weights: F32, inside: Mask) -> Remembered:
+    """Make a scene ready for comparison."""
+    return Remembered(reference, halved(reference), pattern_of(reference, weights), weights, inside)
+
+
+def glance(window: Image, scene: Remembered, unhidden: Mask, config: ObservationConfig) -> Glance:
+    """Even out the light of a window and compare it, point by point, with the remembered scene.
+
+    unhidden : (TALL/2, WIDE/2) where no hand was in the frame before
+    """
+    factor = gain(window, scene.reference, unhidden & scene.inside)
     evened = even_out(window, factor)
-    return Glance(evened, factor, likeness(evened, scene.reference, scene.weights, config.change))
+    alike = likeness(pattern_of(evened, scene.weights), scene.pattern, config.change)
+    return Glance(evened, halved(evened), factor, alike)
 
 
-def observe(t: float, look: Glance, scene: Remembered, looks: Looks, config: ObservationConfig) -> Observation:
-    """Find hands, and measure the points that look otherwise than remembered."""
+def observe(
+    t: float, look: Glance, previous: Image, scene: Remembered, looks: Looks, config: ObservationConfig
+) -> Observation:
+    """Find hands, and measure the points that look otherwise than remembered.
+
+    previous : (TALL/2, WIDE/2, 3) the halved window of the frame before
+    """
     evened, alike = look.window, look.likeness
-    changed = foreign(evened, scene.reference, config.change)
-    moves = moving(evened, scene.previous, config.change)
+    changed = foreign(look.half, scene.half, config.change)
+    moves = moving(look.half, previous, config.change)
+    still = stillness(look.half, previous) <= config.still_levels
     hands = find_hands(changed, moves, scene.inside, config.hand)
-    still = stillness(evened, scene.previous) <= config.still_levels
     occupancy, side = np.full(len(alike), np.nan), np.full(len(alike), np.nan)
     doubtful = np.flatnonzero(~hands.hidden & (alike < config.alike))
     if len(doubtful):
@@ -104,7 +135,7 @@ def observe(t: float, look: Glance, scene: Remembered, looks: Looks, config: Obs
     unclear = np.flatnonzero(np.abs(occupancy) < config.unclear)
     if len(unclear):
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
-    return Observation(t, evened, look.gain, hands, changed, alike, still, occupancy, side)
+    return Observation(t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side)
 
 
 def _measure_off_centre(

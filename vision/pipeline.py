@@ -9,6 +9,7 @@ from vision.aligning import stay_aligned
 from vision.finding import find
 from vision.frame import Frame
 from vision.observation import Glance, glance
+from vision.remember import weigh_anew
 from vision.setup import PipelineConfig, Setup
 from vision.state import State, Watched
 from vision.watching import watch
@@ -46,8 +47,8 @@ def step(
 
 
 def _glance(config: PipelineConfig, state: Watched, frame: Frame) -> Glance:
-    scene = state.table.remembered(state.position.board, state.previous, state.hands)
-    return glance(state.table.window.apply(frame.image), scene, config.observation)
+    unhidden = state.table.inside if state.hands is None else ~state.hands.mask
+    return glance(state.table.window.apply(frame.image), state.scene, unhidden, config.observation)
 
 
 def _told(state: Watched, position: Position | None) -> Watched:
@@ -56,4 +57,4 @@ def _told(state: Watched, position: Position | None) -> Watched:
         return state
     if position.board == state.position.board and position.side == state.position.side:
         return replace(state, given=position, position=position)
-    return replace(state, given=position, position=position, plies=())
+    return weigh_anew(replace(state, given=position, position=position, plies=()))

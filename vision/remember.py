@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from vision.belief import forget
-from vision.change import F32, Mask
-from vision.observation import Observation
+from vision.change import Mask
+from vision.observation import Observation, remembered
 from vision.state import Watched
 from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE
 
@@ -29,13 +29,21 @@ def follow_light(state: Watched, seen: Observation, changed: Mask, rate: float) 
     return _towards(state, seen, area, rate, None)
 
 
+def weigh_anew(state: Watched) -> Watched:
+    """Compare each point as fits what now stands on it."""
+    scene = state.scene
+    weights = state.table.weights(state.position.board)
+    return replace(state, scene=remembered(scene.reference, weights, scene.inside))
+
+
 def _towards(state: Watched, seen: Observation, area: Mask, rate: float, settled: Mask | None) -> Watched:
-    share: F32 = cv2.resize(area.astype(np.float32) * rate, (WIDE, TALL), interpolation=cv2.INTER_NEAREST)  # type: ignore[assignment]
-    reference = state.table.reference
-    table = replace(state.table, reference=reference + share[:, :, None] * (seen.window - reference))
-    if settled is None:
-        return replace(state, table=table)
-    return replace(state, table=table, belief=forget(state.belief, settled))
+    mask = cv2.resize(area.astype(np.uint8), (WIDE, TALL), interpolation=cv2.INTER_NEAREST)
+    reference = state.scene.reference.copy()
+    mixed = cv2.addWeighted(seen.window, rate, reference, 1.0 - rate, 0.0)
+    cv2.copyTo(mixed, mask, reference)
+    scene = remembered(reference, state.scene.weights, state.scene.inside)
+    belief = state.belief if settled is None else forget(state.belief, settled)
+    return replace(state, scene=scene, belief=belief)
 
 
 def _areas(points: Mask) -> Mask:

@@ -33,6 +33,8 @@ class PipelineConfig:
     """By less than this nothing is taken at all."""
     absorb_s: float = 1.0
     """A quiet view this long becomes the remembered scene, small strange things beside the points with it."""
+    adapt_every_s: float = 0.5
+    """How often it follows them; rarer is cheaper and coarser."""
     adapt_per_s: float = 0.4
     """Rate at which the remembered scene follows slow changes of light where nothing is foreign, 1/s."""
     blocked_share: float = 0.5

@@ -25,12 +25,10 @@ class Table:
 
     window: Window
     looks: Looks
-    reference: F32
-    """(TALL, WIDE, 3) the window without hands."""
-    inside: Mask
-    """(TALL/2, WIDE/2) within the picture."""
     anchor: Anchor
     """What shifts of camera and board are measured from."""
+    inside: Mask
+    """(TALL/2, WIDE/2) within the picture."""
     full: F32
     """(90, 576) weights for comparing occupied points."""
     wall_free: F32
@@ -45,11 +43,6 @@ class Table:
         """(90, 576) weights for comparing points on which `board` stands."""
         occupied = np.frombuffer(board, dtype=np.uint8) > 0
         return np.where(occupied[:, None], self.full, self.wall_free)
-
-    def remembered(self, board: bytes, previous: Image, hands: Hands | None) -> Remembered:
-        """The scene that the next frame is compared with."""
-        unhidden = self.inside if hands is None else ~hands.mask
-        return Remembered(self.reference, previous, unhidden, self.weights(board), self.inside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +60,8 @@ class Watched:
     """A table that was found, and everything known of it."""
 
     table: Table
+    scene: Remembered
+    """The table without hands."""
     position: Position
     """What is believed to stand on the board, and who is to move."""
     given: Position
@@ -74,7 +69,7 @@ class Watched:
     belief: Belief
     episodes: Episodes
     previous: Image
-    """The window of the frame before, evened out."""
+    """(TALL/2, WIDE/2, 3) the halved window of the frame before, evened out."""
     hands: Hands | None = None
     plies: tuple[Ply, ...] = ()
     """The plies told so far, those withdrawn left out."""
@@ -83,6 +78,8 @@ class Watched:
     """Since when something settled is unexplained, s."""
     quiet_since: float | None = None
     """Since when no hand was seen and nothing moved, s."""
+    followed_t: float = -np.inf
+    """When the scene last followed the light, s."""
     absorbed_t: float = -np.inf
     """When the whole view was last taken for the remembered scene, s."""
     blocked_since: float | None = None

@@ -9,7 +9,7 @@ from rules.event import PieceTouched, TouchStrength
 from rules.point import Point
 from vision.align import Alignment, align
 from vision.belief import SAME, Belief
-from vision.change import F32, Mask
+from vision.change import Mask
 from vision.episode import Episodes, began_at, side_at
 from vision.frame import Image
 
@@ -20,11 +20,13 @@ class TouchConfig:
 
     shift_cells: float = 0.05
     """Shifts from this on are seen; measuring errs by about 0.01."""
-    turn_deg: float = 7.0
-    """Turns from this on are seen."""
+    turn_deg: float = 12.0
+    """Turns from this on are seen by themselves."""
+    least_gain: float = 0.04
+    """The match has to be better than where the piece stood by this much; else light changed, not the piece."""
     least_score: float = 0.75
     """The old picture has to match the new one this well: the same piece under the same light."""
-    lifted_turn_deg: float = 12.0
+    lifted_turn_deg: float = 10.0
     """A piece that was turned by this much as well as shifted was taken up, not brushed."""
     lifted_probability: float = 0.92
     shifted_probability: float = 0.8
@@ -55,7 +57,7 @@ def suspects(belief: Belief, episodes: Episodes, board: bytes, settled: Mask, ev
 
 
 def examine(
-    reference: F32, window: Image, points: Mask, episodes: Episodes, t: float, config: TouchConfig
+    reference: Image, window: Image, points: Mask, episodes: Episodes, t: float, config: TouchConfig
 ) -> tuple[list[Touch], Mask, Episodes]:
     """Measure the suspects: the touched ones, those that turn out untouched (90,), and the episodes with it noted."""
     touched: list[Touch] = []
@@ -66,8 +68,9 @@ def examine(
             continue
         examined[point] = t
         how = align(reference, window, int(point))
-        turned = abs(how.turn_deg) >= config.turn_deg
-        moved = how.size_cells >= config.shift_cells
+        better = how.score - how.score_in_place >= config.least_gain
+        turned = better and abs(how.turn_deg) >= config.turn_deg
+        moved = better and how.size_cells >= config.shift_cells
         if episodes.emptied[point]:
             touched.append(Touch(int(point), how, True))
         elif how.score < config.least_score:

@@ -8,11 +8,11 @@ from rules.event import PliesWithdrawn, RecordDoubt, TableEvent, ViewChanged, Vi
 from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
 from vision.change import Mask
 from vision.decode import Reading, decode
-from vision.disorder import Disorder, Scene, find_disorder, restored
+from vision.disorder import Disorder, Scene, find_disorder, put_right
 from vision.episode import follow_hands, settle
-from vision.hypotheses import Ply, Story
+from vision.hypotheses import Hypothesis, Ply, Story
 from vision.observation import Glance, Observation, observe
-from vision.remember import follow_light, remember_points, remember_view
+from vision.remember import follow_light, remember_points, remember_view, weigh_anew
 from vision.setup import PipelineConfig
 from vision.state import Watched
 from vision.stray import find_strays
@@ -22,10 +22,9 @@ from vision.touch import examine, suspects, tell
 
 def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tuple[Watched, list[TableEvent]]:
     """What one more frame tells of a table whose window is aligned."""
-    table, position, belief, previous = state.table, state.position, state.belief, state.previous
-    scene = table.remembered(position.board, previous, state.hands)
-    seen = observe(t, look, scene, table.looks, config.observation)
-    belief = update(belief, seen, config.belief)
+    position = state.position
+    seen = observe(t, look, state.previous, state.scene, state.table.looks, config.observation)
+    belief = update(state.belief, seen, config.belief)
     settled = belief.settled(config.belief)
     weighed = evidence(belief, position.board, config.belief)
     emptied = settled & (weighed[:, EMPTY_LOOK] - weighed[:, SAME] > config.decode.vacated_nats)
@@ -33,7 +32,7 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
     state = replace(
         state,
         belief=belief,
-        previous=seen.window,
+        previous=seen.half,
         hands=seen.hands,
         episodes=follow_hands(state.episodes, seen, emptied & seen.hands.present),
         quiet_since=_quiet_since(state, seen),
@@ -43,7 +42,7 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
     state, touches = _touches(config, state, seen, settled, weighed)
     events.extend(touches)
     if reading.best.story is Story.NOTHING and not reading.unexplained:
-        state, more = _as_recorded(config, state, seen)
+        state, more = _as_recorded(config, state, seen, settled)
     else:
         state, more = _changed(config, state, seen, reading, weighed, settled)
     return state, [*events, *more]
@@ -75,7 +74,7 @@ def _touches(
     if not points.any():
         return state, []
     touched, untouched, episodes = examine(
-        state.table.reference, seen.window, points, state.episodes, seen.t, config.touch
+        state.scene.reference, seen.window, points, state.episodes, seen.t, config.touch
     )
     events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]
     done = untouched.copy()
@@ -84,19 +83,25 @@ def _touches(
     return (remember_points(state, seen, done) if done.any() else state), events
 
 
-def _as_recorded(config: PipelineConfig, state: Watched, seen: Observation) -> tuple[Watched, list[TableEvent]]:
+def _as_recorded(
+    config: PipelineConfig, state: Watched, seen: Observation, settled: Mask
+) -> tuple[Watched, list[TableEvent]]:
     """Nothing new: follow slow changes, and after a quiet while take the whole view for the scene."""
     state = replace(state, waiting_since=None)
     events: list[TableEvent] = []
-    if state.disorder.any and not seen.hands.present:
-        disorder, events = restored(state.disorder, seen.t)
+    if state.disorder.points and settled[list(state.disorder.points)].all():
+        disorder, events = put_right(state.disorder, seen.t)
         state = replace(state, disorder=disorder)
     quiet_s = 0.0 if state.quiet_since is None else seen.t - state.quiet_since
     if quiet_s >= config.absorb_s and seen.t - state.absorbed_t >= config.absorb_s:
         state = remember_view(state, seen)
         return replace(state, absorbed_t=seen.t, episodes=settle(state.episodes, seen.visible)), events
-    rate = min(1.0, config.adapt_per_s * max(state.belief.gap_s, 0.0))
-    return follow_light(state, seen, seen.likeness < config.observation.alike, rate), events
+    since_s = seen.t - max(state.followed_t, state.absorbed_t)
+    if since_s < config.adapt_every_s:
+        return state, events
+    rate = min(0.5, config.adapt_per_s * since_s)
+    state = follow_light(state, seen, seen.likeness < config.observation.alike, rate)
+    return replace(state, followed_t=seen.t), events
 
 
 def _changed(
@@ -108,6 +113,8 @@ def _changed(
     waited_s = seen.t - since
     if convincing(config, reading, waited_s):
         return _accept(state, reading, seen)
+    if not reading.coherent:
+        reading = replace(reading, best=Hypothesis(Story.NOTHING, 0, (), state.position.board))
     if state.quiet_since is None:
         return state, []
     scene = Scene(
@@ -126,7 +133,7 @@ def _changed(
 
 def convincing(config: PipelineConfig, reading: Reading, waited_s: float) -> bool:
     """Whether an explanation is taken now."""
-    if reading.best.story is Story.NOTHING or not reading.seen_whole:
+    if reading.best.story is Story.NOTHING or not reading.seen_whole or not reading.coherent:
         return False
     if reading.unexplained and waited_s < config.patience_s:
         return False
@@ -161,7 +168,7 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
         episodes=settle(state.episodes, changed),
         disorder=Disorder(disturbed=state.disorder.disturbed, cleared=state.disorder.cleared),
     )
-    return remember_view(state, seen), events
+    return weigh_anew(remember_view(state, seen)), events
 
 
 _SURE_NATS = 3.0

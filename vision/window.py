@@ -75,13 +75,15 @@ def window_of(grid: Grid) -> Window:
     return Window(grid, shrink, crop, fixed, fraction, inside.reshape(TALL, WIDE))
 
 
-def patches(window: NDArray[np.generic]) -> NDArray[np.generic]:
-    """(90, 576, C) or (90, 576): one cell round each point, rows from the top, in the order of the points."""
-    last_row, last_column = _FIRST + RANKS * CELL_PX, _FIRST + FILES * CELL_PX
-    cut = window[_FIRST:last_row, _FIRST:last_column]
-    channels = cut.shape[2:]
-    tiles = cut.reshape(RANKS, CELL_PX, FILES, CELL_PX, *channels).swapaxes(1, 2)[::-1]
-    return tiles.reshape(POINTS, CELL_PX * CELL_PX, *channels)
+def patches(window: NDArray[np.uint8], cell_px: int = CELL_PX) -> NDArray[np.uint8]:
+    """(90, cell_px^2, C): one cell round each point, rows from the top, in the order of the points.
+
+    cell_px : side of a cell in the window given, which may be a shrunk one
+    """
+    first = _FIRST * cell_px // CELL_PX
+    cut = window[first : first + RANKS * cell_px, first : first + FILES * cell_px]
+    tiles = cut.reshape(RANKS, cell_px, FILES, cell_px, 3).swapaxes(1, 2)[::-1]
+    return tiles.reshape(POINTS, cell_px * cell_px, 3)
 
 
 def patch_radius_cells() -> NDArray[np.float32]:

@@ -1,6 +1,6 @@
 """Renders the discs that the kind net learns from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -12,7 +12,8 @@ from models.glyphs import Glyph, load_glyphs
 from models.labels import SIGNS
 from models.preprocess import CROP_PX, cut_square, grey_of_disc
 from models.training import camera, looks
-from models.training.script import warp_sign
+from models.training.script import fill_cell, warp_sign
+from models.training.strokes import write_sign
 
 U8 = NDArray[np.uint8]
 F32 = NDArray[np.float32]
@@ -59,6 +60,8 @@ SIGN_WEIGHTS = {
 """How often a sign is drawn beside the others of its kind (1): as often as sets carry it, roughly."""
 
 
+WRITTEN_SHARE = 0.3
+"""Of the signs that models.training.strokes can write, so many are written rather than taken from a font."""
 STYLE_WEIGHTS = {
     "kai": 1.5,
     "li": 2.5,
@@ -86,7 +89,11 @@ def render_disc(rng: Rng, split: str = "train") -> Disc:
     """A disc as a camera sees it, cut about its true centre and radius."""
     kind = int(rng.integers(len(SIGNS)))
     glyph = choose_glyph(kind, split, rng)
-    sign = glyph.image if rng.random() < 0.15 else warp_sign(glyph.image, rng)
+    written = write_sign(glyph.char, rng) if split == "train" and rng.random() < WRITTEN_SHARE else None
+    if written is not None:
+        glyph = replace(glyph, image=fill_cell(written))
+    plain = 0.15 if written is None else 0.5
+    sign = glyph.image if rng.random() < plain else warp_sign(glyph.image, rng)
     style = looks.random_faces(rng)[int(rng.integers(2))]
     face = draw_face(sign, style, FACE_PX, rng.uniform(0.0, 2.0 * np.pi), rng)
     scene = _on_a_board(face, style, rng)

@@ -40,6 +40,9 @@ def _bend(sign: U8, rng: Rng) -> U8:
     stretch = float(np.exp(rng.normal(0.0, 0.16)))
     slant, lean = rng.normal(0.0, 0.12, 2)
     u, v = x * stretch + slant * y, y / stretch + lean * x * 0.5
+    if rng.random() < 0.5:
+        # Writers give the parts of a sign unequal room: one end of it is squeezed, the other drawn out.
+        u, v = (axis + 0.5 * rng.normal(0.0, 0.35) * (axis * axis - 0.5) for axis in (u, v))
     if rng.random() < 0.4:
         # Carvers use the disc: the corners of the sign are drawn in, its sides swell.
         roundness = rng.uniform(0.1, 0.35)

@@ -1,6 +1,6 @@
 """Finding the board in a picture."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,15 +11,28 @@ from calibration.camera_model import with_camera
 from calibration.corners import CORNER_CELLS, grid_from_corners
 from calibration.grid import Grid
 from calibration.homography import apply
+from calibration.light import even_light
 from calibration.ridges import Ridges, find_ridges
 from calibration.vanishing import find_families, find_segments
 
 __all__ = ["find_board", "grid_from_corners"]
 
 F64 = NDArray[np.float64]
-WORKING_SIDES_PX = (800, 1600)
-"""Long sides to look at the picture with, the second where the first finds nothing sure: a small board in a large
-picture."""
+SMALLEST_SIDE_PX = 800
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One way to look at the picture when searching it."""
+
+    side_px: int
+    """Its long side is brought to this, at most."""
+    even: bool
+    """Whether light and contrast are evened first: shows faint lines, and the grain of a table."""
+
+
+VIEWS = (View(SMALLEST_SIDE_PX, True), View(SMALLEST_SIDE_PX, False), View(1600, True))
+"""One after the other until the board is surely found; the last for a small board in a large picture."""
 SURE = 0.8
 CLOSE_CELL_PX = 56.0
 """Size of a cell for the last fit, px: lines of 2 to 3 px."""
@@ -28,7 +41,7 @@ HAND_ERROR_CELLS = 0.2
 FAMILIES = 6
 COMBS = 24
 REFINED = 8
-RIVERS = (0.88, 0.94, 1.0, 1.08)
+RIVERS = (0.86, 0.93, 1.0, 1.08)
 """Widths of river that a fit starts from, in cells."""
 SHORTLIST = 40
 """Candidates of each pair of families that are looked at closely."""
@@ -36,8 +49,10 @@ SAME_CELLS = 0.3
 """Candidates whose corners agree this well are one."""
 CLOSE_REACHES = (0.12, 0.1, 0.08, 0.06)
 """How far from its place a line is looked for, in cells, each time closer; a double border lies 0.1 to 0.3 off."""
-ROUGH_CELLS = 0.014
-"""A residual above this may come from a wrong river: other widths are tried."""
+CLOSE_RIVERS = (0.9, 1.0)
+"""Widths that the last fit starts from besides the one found: else a narrow river taken for an even one fits half."""
+SAME_RIVER = 0.05
+"""Widths of river this near are found from one another, in cells."""
 NO_DOUBT = 0.98
 """Confidence from which no further candidate is tried."""
 
@@ -48,54 +63,59 @@ def find_board(image_bgr: NDArray[np.uint8]) -> Grid | None:
     image_bgr : (H, W, 3) uint8
     """
     height, width = image_bgr.shape[:2]
+    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     best: Grid | None = None
-    for side in WORKING_SIDES_PX:
-        scale = min(1.0, side / max(width, height))
-        grey = _shrink(image_bgr, scale)
-        found = search(grey)
-        if found is not None:
-            found = look_closely(image_bgr, enlarge(found, (width, height)))
-            if best is None or found.confidence > best.confidence:
-                best = found
-        if scale == 1.0 or (best is not None and best.confidence >= SURE):
+    for view in VIEWS:
+        scale = min(1.0, view.side_px / max(width, height))
+        if view.side_px > SMALLEST_SIDE_PX and scale == 1.0:
+            continue
+        small = _shrink(grey, scale)
+        found = search(even_light(small) if view.even else small)
+        if found is None:
+            continue
+        found = look_closely(grey, enlarge(found, (width, height)))
+        if best is None or found.confidence > best.confidence:
+            best = found
+        if best.confidence >= SURE:
             break
     return best
 
 
-def look_closely(image_bgr: NDArray[np.uint8], grid: Grid) -> Grid:
+def look_closely(grey: NDArray[np.uint8], grid: Grid) -> Grid:
     """Fit the grid once more where its cells are large enough for a sub-pixel fit and its lines still thin."""
     scale = min(1.0, CLOSE_CELL_PX / grid.cell_px())
-    grey = _shrink(image_bgr, scale)
-    ridges = find_ridges(grey)
-    close = enlarge(grid, (grey.shape[1], grey.shape[0]))
+    small = _shrink(grey, scale)
+    ridges = find_ridges(even_light(small))
+    close = enlarge(grid, (small.shape[1], small.shape[0]))
     close = refine.refine(ridges, close, CLOSE_REACHES, bend=True)
     fit = template_score.score_fit(ridges, close)
-    if close.residual_px > ROUGH_CELLS * close.cell_px():
-        for river in RIVERS:
-            other = refine.refine(ridges, with_river(close, river), (0.2, *CLOSE_REACHES), bend=True)
-            other_fit = template_score.score_fit(ridges, other)
-            if other_fit.score > fit.score:
-                close, fit = other, other_fit
+    for river in CLOSE_RIVERS:
+        if abs(river - close.river) < SAME_RIVER:
+            continue
+        other = refine.refine(ridges, with_river(close, river), (0.2, *CLOSE_REACHES), bend=True)
+        other_fit = template_score.score_fit(ridges, other)
+        if other_fit.score > fit.score:
+            close, fit = other, other_fit
     return with_camera(replace(enlarge(close, grid.size_wh), confidence=template_score.confidence(fit, close)))
 
 
 def fit_to_lines(image_bgr: NDArray[np.uint8], grid: Grid) -> Grid:
     """A grid given by hand, put exactly on the lines where they are plainly seen; else as it was given."""
-    close = look_closely(image_bgr, grid)
+    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    close = look_closely(grey, grid)
     corners = np.array(list(CORNER_CELLS.values()))
     shift = np.hypot(*(close.to_px(corners) - grid.to_px(corners)).T).max() / grid.cell_px()
     return close if shift <= HAND_ERROR_CELLS and close.confidence >= SURE else grid
 
 
-def _shrink(image_bgr: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
-    grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
-    if scale < 1.0:
-        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(grey, dtype=np.uint8)
+def _shrink(grey: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    if scale >= 1.0:
+        return grey
+    return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def search(grey: NDArray[np.uint8]) -> Grid | None:
-    """The board's grid in a (H, W) grey picture of working size."""
+    """The board's grid in a (H, W) grey picture of working size, as a View shows it."""
     ridges = find_ridges(grey)
     best: tuple[float, Grid] | None = None
     size_wh = (grey.shape[1], grey.shape[0])

@@ -62,7 +62,8 @@ def save_grid(path: Path, grid: Grid, source: str | None = None) -> None:
 def format_grid(grid: Grid) -> str:
     """The grid as a TOML section."""
     scale = grid.h_board_to_px[2, 2]
-    corners = {name: f"[{x:.3f}, {y:.3f}]" for name, (x, y) in grid.corners_px().items()}
+    outermost = grid.to_px(np.array(list(CORNER_CELLS.values())))
+    corners = {name: f"[{x:.3f}, {y:.3f}]" for name, (x, y) in zip(CORNER_CELLS, outermost, strict=True)}
     lines = [
         f"[{SECTION}]",
         "# The four outermost points of the board in the picture, px from the centre of its top-left pixel.",

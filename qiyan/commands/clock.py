@@ -1,6 +1,7 @@
 """`qiyan clock SRC`: follows a clock, or decodes a clock trace."""
 
 import json
+import signal
 import sys
 import time
 from pathlib import Path
@@ -94,6 +95,8 @@ def _follow(feed: TraceFeed | LiveFeed, as_json: bool) -> None:
         while (happenings := feed.step()) is not None:
             _show(feed.readings, happenings, as_json)
         return
+    # A service manager's word to end is Ctrl-C's: the port is freed and the trace closed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     begin_s = time.monotonic()
     while True:
         happenings = feed.happenings(time.monotonic() - begin_s)

@@ -58,7 +58,14 @@ class Follower:
 
     def __init__(self, src: str, *options: str) -> None:
         command = [sys.executable, "-m", "qiyan.cli", "clock", src, "--json", *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # A shell that runs this in the background has Ctrl-C ignored, and a child would inherit that.
+        self.process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
         self.events: list[dict[str, object]] = []
         self.readings = 0
         self._thread = threading.Thread(target=self._collect, daemon=True)

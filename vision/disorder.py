@@ -13,7 +13,7 @@ from rules.event import (
     PiecesRestored,
     TableEvent,
 )
-from rules.piece import EMPTY, Piece, Side, side_of
+from rules.piece import EMPTY, Piece, side_of
 from rules.point import Point
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK, SAME
 from vision.change import Mask
@@ -35,8 +35,8 @@ class DisorderConfig:
     """What nothing explains is told after this long."""
     between_cells: float = 0.30
     """A piece farther than this from every point lies between points."""
-    own_point_cells: float = 0.5
-    """A piece within this of the point it stood on was pushed, not played."""
+    pushed_cells: float = 2.5
+    """A piece is pushed no farther than this and still on the board."""
     cleared_share: float = 0.4
     """With this share of the pieces gone from their points the board was cleared."""
 
@@ -146,27 +146,33 @@ def _disturbed(
     known: Disorder, scene: Scene, gone: list[int], config: DisorderConfig
 ) -> tuple[Disorder, list[TableEvent]]:
     """Pieces off their points; those for which no stray of their side lies on the board are off it."""
-    left = [stray for stray in scene.strays if not stray.off_board(config.stray)]
-    off: list[int] = []
-    for point in gone:
-        mine = [stray for stray in left if stray.side == side_of(scene.board[point])]
-        if mine:
-            left.remove(min(mine, key=lambda stray: stray.distance_to(point)))
-        else:
-            off.append(point)
+    off = _off_board(gone, scene, config)
     points = sorted(set(gone) | known.disturbed)
     event = PiecesDisturbed(
         scene.t,
         tuple(Point(p) for p in points),
         tuple(Point(p) for p in off),
-        _whose(scene.episodes, gone),
+        side_at(scene.episodes, gone),
         began_at(scene.episodes, gone, scene.t),
     )
     return replace(known, disturbed=frozenset(points)), [event]
 
 
-def _whose(episodes: Episodes, points: list[int]) -> Side | None:
-    return side_at(episodes, points)
+def _off_board(gone: list[int], scene: Scene, config: DisorderConfig) -> list[int]:
+    """The pieces gone for which no piece of their side lies on the board near by, the nearest pairs matched first."""
+    pairs = sorted(
+        (stray.distance_to(point), point, number)
+        for point in gone
+        for number, stray in enumerate(scene.strays)
+        if stray.side == side_of(scene.board[point]) and not stray.off_board(config.stray)
+    )
+    found: set[int] = set()
+    taken: set[int] = set()
+    for distance, point, number in pairs:
+        if distance <= config.pushed_cells and point not in found and number not in taken:
+            found.add(point)
+            taken.add(number)
+    return [point for point in gone if point not in found]
 
 
 def _differs(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Disorder, list[TableEvent]]:

@@ -12,9 +12,11 @@ from vision.state import Watched
 from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE
 
 
-def remember_view(state: Watched, seen: Observation) -> Watched:
-    """Everything that no hand covers is from now on as it is now."""
-    return _towards(state, seen, ~seen.hands.mask, 1.0, seen.visible)
+def remember_view(state: Watched, seen: Observation, strange: Mask | None = None) -> Watched:
+    """Everything that no hand covers is from now on as it is now, but for `strange` points (90,)."""
+    if strange is None:
+        return _towards(state, seen, ~seen.hands.mask, 1.0, seen.visible)
+    return _towards(state, seen, ~seen.hands.mask & ~_areas(strange), 1.0, seen.visible & ~strange)
 
 
 def remember_points(state: Watched, seen: Observation, points: Mask) -> Watched:

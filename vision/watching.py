@@ -168,7 +168,9 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
         episodes=settle(state.episodes, changed),
         disorder=Disorder(disturbed=state.disorder.disturbed, cleared=state.disorder.cleared),
     )
-    return weigh_anew(remember_view(state, seen)), events
+    strange = np.zeros(90, dtype=np.bool_)
+    strange[list(reading.unexplained)] = True
+    return weigh_anew(remember_view(state, seen, strange)), events
 
 
 _SURE_NATS = 3.0

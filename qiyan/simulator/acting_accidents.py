@@ -15,6 +15,7 @@ from qiyan.simulator.script import (
     Knock,
     LiftBack,
     PlaceBetween,
+    PutAt,
     PutOn,
     Remove,
     Restore,
@@ -268,6 +269,17 @@ def exchange(stage: Stage, action: Exchange) -> None:
     stage.now += 0.8
 
 
+def put_at(stage: Stage, action: PutAt) -> None:
+    """A piece is laid somewhere, as the generals are in the middle when a game is over."""
+    index = stage.on_point.pop(parse_point(action.point))
+    stage.now += 0.4
+    stage.take(action.side, index, NATURAL)
+    stage.carry(action.side, index, (action.xy[0], action.xy[1], 0.0), 0.8, CARRY_HEIGHT)
+    stage.release(action.side, NATURAL)
+    stage.retreat(action.side)
+    stage.now += 0.5
+
+
 def sweep(stage: Stage, action: Sweep) -> None:
     """The pieces are swept together: two strokes over the board, each taking half of it along."""
     lying = sorted(stage.on_point.items(), key=lambda item: item[0])
@@ -299,5 +311,6 @@ ACTORS: dict[type, Callable[[Stage, Any], None]] = {
     Restore: restore,
     Remove: remove,
     Exchange: exchange,
+    PutAt: put_at,
     Sweep: sweep,
 }

@@ -16,6 +16,7 @@ from qiyan.simulator.script import (
     Play,
     Press,
     RestHand,
+    Spectate,
     Stop,
     Wait,
 )
@@ -177,6 +178,17 @@ def rest_hand(stage: Stage, action: RestHand) -> None:
     stage.now = start + 0.6
 
 
+def spectate(stage: Stage, action: Spectate) -> None:
+    """A spectator's arm over the board."""
+    start = stage.now
+    x, y = stage.spot(parse_point(action.point))
+    stage.reach(action.side, (x, y, 1.3), 0.8, "point", 0.4)
+    track = stage.hand(action.side)
+    track.hold(stage.now + action.seconds)
+    track.add(Key(stage.now + action.seconds + 0.8, stage.rest_xyz(action.side, False), 0.4, "point"))
+    stage.now = start + 0.5
+
+
 def lean(stage: Stage, action: Lean) -> None:
     """Lean over the board and back."""
     track = stage.leans[action.side]
@@ -235,6 +247,7 @@ ACTORS: dict[type, Callable[[Stage, Any], None]] = {
     Wait: wait,
     Hover: hover,
     RestHand: rest_hand,
+    Spectate: spectate,
     Lean: lean,
     Bump: bump,
     LightTo: light_to,

@@ -4,11 +4,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from qiyan.simulator.script import Action, Bump, Hover, Lean, LightTo, Play, RestHand, Script
+from qiyan.simulator.script import Action, Bump, Hover, Lean, LightTo, Play, RestHand, Script, Spectate
 from rules.piece import RED, Side
 from rules.point import FILES, RANKS, format_point, point
 
-TROUBLES = ("light drift", "bump", "hover", "slow slide", "resting hand", "light switch", "held", "lean", "off centre")
+TROUBLES = (
+    "light drift",
+    "bump",
+    "hover",
+    "slow slide",
+    "resting hand",
+    "light switch",
+    "held",
+    "lean",
+    "off centre",
+    "spectator",
+)
 
 
 def disturbed(script: Script, kinds: tuple[str, ...] = TROUBLES, every: int = 5) -> Script:
@@ -53,6 +64,9 @@ def _trouble(kind: str, play: Play, mover: Side, rng: np.random.Generator) -> tu
         return [], replace(play, offset=(r * float(np.cos(a)), r * float(np.sin(a))), exact=True)
     if kind == "lean":
         return [Lean(mover, float(rng.uniform(1.0, 4.0)), float(rng.uniform(0.5, 1.0)))], play
+    if kind == "spectator":
+        near = format_point(point(int(rng.integers(FILES)), int(rng.integers(RANKS))))
+        return [Spectate(int(rng.integers(2, 4)), near, float(rng.uniform(1.0, 4.0)))], play
     towards = 1.0 if mover == RED else -1.0
     x = float(rng.uniform(0.5, 7.5))
     y = 4.5 - towards * float(rng.uniform(2.0, 4.5))

@@ -39,6 +39,8 @@ class Look:
     sensor: Sensor = field(default_factory=Sensor)
     red: Person = field(default_factory=Person)
     black: Person = field(default_factory=Person)
+    spectator: Person = field(default_factory=lambda: Person(sleeve_bgr=(150.0, 120.0, 96.0)))
+    """Whoever stands beside the table."""
     bodies: bool = True
     """Whether trunks and heads can come into the picture."""
     hands_rest_in_view: bool = True
@@ -49,3 +51,7 @@ class Look:
     """How far from the middle of its point a piece is put, deviation in cells."""
     turn_deg: float = 25.0
     """How far a piece is put askew, deviation in degrees; Black's signs face Black."""
+
+    def person(self, side: int) -> Person:
+        """Red, Black, or a spectator (2 and 3)."""
+        return (self.red, self.black, self.spectator, self.spectator)[side]

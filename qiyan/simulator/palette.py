@@ -54,7 +54,7 @@ SETS: dict[str, PieceStyle] = {
     "navy blacks": PieceStyle(body="plain", body_bgr=(222.0, 232.0, 232.0), black_bgr=(112.0, 56.0, 26.0), radius=0.34),
     "ivory": PieceStyle(body="plain", body_bgr=(190.0, 222.0, 234.0), height=0.30, rings=1, ring_at=0.9, rim=0.10),
     "red rosewood": PieceStyle(
-        body_bgr=(62.0, 84.0, 150.0), red_bgr=(70.0, 70.0, 236.0), black_bgr=(24.0, 24.0, 26.0), engraved=0.9, rings=1
+        body_bgr=(54.0, 72.0, 124.0), red_bgr=(96.0, 104.0, 250.0), black_bgr=(96.0, 196.0, 96.0), engraved=0.9, rings=1
     ),
 }
 SIGN_SETS = (

@@ -191,6 +191,26 @@ class RestHand(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Spectate(Action):
+    """Somebody beside the table points at something; the play goes on."""
+
+    side: int
+    """2 from Red's left, 3 from Red's right."""
+    point: str
+    seconds: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class PutAt(Action):
+    """Put a piece somewhere on the board with no move in it."""
+
+    side: Side
+    point: str
+    xy: tuple[float, float]
+    """Cells."""
+
+
+@dataclass(frozen=True, slots=True)
 class Lean(Action):
     """Lean over the board to look, hands back."""
 

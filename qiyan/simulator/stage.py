@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from qiyan.simulator.arm import facing
 from qiyan.simulator.board_style import widen
 from qiyan.simulator.clock_body import button_of
 from qiyan.simulator.look import Look
@@ -82,8 +83,11 @@ class Stage:
 
     def rest_xyz(self, side: int, spare: bool) -> Xyz:
         """Where an idle hand lies."""
+        if side > 1:
+            ahead = facing(side)
+            return 4.0 - float(ahead[0]) * 13.0, 4.5, 1.0
         towards = 1.0 if side == RED else -1.0
-        person = self.look.red if side == RED else self.look.black
+        person = self.look.person(side)
         right = person.left_handed == spare
         x = 4.0 + towards * (1.9 if right else -1.9)
         back = REST_Y if self.look.hands_rest_in_view else LAP_Y
@@ -195,6 +199,8 @@ class Stage:
         return x, y, -self.look.board.thick
 
     def _lean_for(self, side: int, xyz: Xyz) -> float:
+        if side > 1:
+            return 0.5
         towards = 1.0 if side == RED else -1.0
         along = 4.5 + towards * (xyz[1] - 4.5)
         return float(np.clip((along - 1.0) / 14.0, 0.0, 0.55))
@@ -218,4 +224,6 @@ def set_stage(look: Look, script: Script) -> Stage:
         for spare in (False, True):
             stage.hands[(side, spare)] = Track([Key(0.0, stage.rest_xyz(side, spare), 0.0, "flat")])
         stage.leans[side].keys.append(Key(0.0, (0.0, 0.0, 0.0)))
+    for seat in (2, 3):
+        stage.hands[(seat, False)] = Track([Key(0.0, stage.rest_xyz(seat, False), 0.0, "point")])
     return stage

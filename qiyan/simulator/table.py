@@ -103,7 +103,9 @@ class Table:
         light = light_at(stage, t)
         arms = []
         for (side, spare), reach in sorted(hands_at(stage, t).items(), key=lambda item: not item[0][1]):
-            person = look.red if side == RED else look.black
+            person = look.person(side)
+            if side > 1 and not self._stands_by(side, t):
+                continue
             arms.append((side, person, build_arm(side, person, reach, person.left_handed != spare)))
         bodies = []
         if look.bodies:
@@ -112,7 +114,7 @@ class Table:
                 if not self._body_keeps_clear[side] and lean < LEANS_OVER:
                     continue
                 sway = (0.12 * float(np.sin(0.6 * t + side)), 0.08 * float(np.sin(0.43 * t + 2 * side)))
-                bodies.append((side, look.red if side == RED else look.black, build_body(side, lean, sway)))
+                bodies.append((side, look.person(side), build_body(side, lean, sway)))
         image = painter.paint(still, moving, face, [*bodies, *arms], light, self._exposure, t)
         if shake != (0.0, 0.0, 0.0):
             image = _shaken(image, shake)
@@ -131,6 +133,11 @@ class Table:
         if self.stage.bumps:
             after, _ = camera_at(self.stage, self.camera, self.length_s)
         return make_truth(self.stage, self.camera, after, self.length_s)
+
+    def _stands_by(self, side: int, t: float) -> bool:
+        """Whether a spectator of that side has a hand near the table."""
+        keys = self.stage.hand(side).keys
+        return len(keys) > 1 and keys[1].t < t < keys[-1].t
 
     def _lean(self, side: int, t: float) -> float:
         before, after, share = self.stage.leans[side].at(t)

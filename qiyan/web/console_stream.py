@@ -16,11 +16,11 @@ _KINDS = ("incident", "decision", "result")
 
 
 async def follow_all(hall: Hall) -> AsyncIterator[bytes]:
-    """Messages for one console, without end; a page that comes back is told everything anew."""
+    """Messages for one console, as long as it stays; a page that comes back is told everything anew."""
     at: dict[str, tuple[int, int, int]] = {}
     told: dict[str, Any] = {}
     pinged_s = 0.0
-    while True:
+    while not hall.closing:
         for name, table in hall.tables.items():
             about = {**hall.about(table), "recording": hall.children.is_recording(name), "trouble": table.feed.trouble}
             if told.get(name) != about:

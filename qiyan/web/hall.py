@@ -46,6 +46,8 @@ class Hall:
     settings: Settings
     children: Children
     throttle: Throttle = field(default_factory=Throttle)
+    closing: bool = False
+    """The server is about to end: streams, which have no end of their own, end now."""
     _following: list[asyncio.Task[None]] = field(default_factory=list)
 
     @staticmethod
@@ -55,10 +57,7 @@ class Hall:
         settings = Settings(spec.state)
         if spec.delay_min is not None and not settings.delay_known:
             settings.set_delay(spec.delay_min * 60.0)
-        hall = Hall(spec, tables, Accounts(spec.state), Sessions(spec.state), settings, Children())
-        for table in hall.tables.values():
-            table.feed.look()
-        return hall
+        return Hall(spec, tables, Accounts(spec.state), Sessions(spec.state), settings, Children())
 
     def table(self, name: str) -> Table:
         """The table of that name; NotFound where there is none."""
@@ -79,11 +78,19 @@ class Hall:
 
     def start(self) -> None:
         """Begin to follow every table, and to record those that are to be recorded."""
+        for table in self.tables.values():
+            table.feed.look()  # before the first request, which must not meet an empty table
         self._following = [asyncio.ensure_future(table.feed.follow()) for table in self.tables.values()]
         for table in self.tables.values():
             if table.spec.record and table.spec.source is not None:
                 self.children.record(table.spec, table.names().get("TimeControl"))
         self._following.append(asyncio.ensure_future(self.children.watch()))
+
+    def end_streams(self) -> None:
+        """Let every page go; it comes back by itself."""
+        self.closing = True
+        for table in self.tables.values():
+            table.feed.wake()
 
     async def stop(self) -> None:
         """End everything that was begun."""

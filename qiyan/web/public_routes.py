@@ -55,6 +55,7 @@ def routes(hall: Hall) -> list[Route]:
             lambda: max(hall.settings.delay_s, asked_s),
             lambda: hall.about(table),
             _last_event_id(request),
+            lambda: hall.closing,
         )
         return EventStream(messages, ANY_ORIGIN)  # type: ignore[return-value]
 

@@ -15,18 +15,23 @@ MOST_RESUMED = 500
 
 
 async def follow(
-    feed: Feed, delay_s: Callable[[], float], about: Callable[[], dict[str, Any]], last_seq: int | None
+    feed: Feed,
+    delay_s: Callable[[], float],
+    about: Callable[[], dict[str, Any]],
+    last_seq: int | None,
+    closing: Callable[[], bool],
 ) -> AsyncIterator[bytes]:
-    """Messages for one overlay, without end.
+    """Messages for one overlay.
 
     delay_s  : what is younger is not told; may change at any time
     about    : what is known of the table besides: names, delay
     last_seq : the `id` that the page heard last
+    closing  : whether the stream has to end
     """
     told_about: dict[str, Any] | None = None
     generation = count = -1
     pinged_s = 0.0
-    while True:
+    while not closing():
         delay = delay_s()
         visible = feed.public_count(delay)
         known = about()

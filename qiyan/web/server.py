@@ -41,7 +41,20 @@ def serve(
         lifespan="on",
         ws="none",
     )
-    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+    asyncio.run(PagesServer(config, hall).serve(sockets=[listening]))
+
+
+class PagesServer(uvicorn.Server):
+    """Ends the streams before it waits for the connections to end."""
+
+    def __init__(self, config: uvicorn.Config, hall: Hall) -> None:
+        super().__init__(config)
+        self._hall = hall
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn's, with the streams let go first."""
+        self._hall.end_streams()
+        await super().shutdown(sockets)
 
 
 def greeting(hall: Hall, address: str, invite: bool) -> list[str]:

@@ -193,7 +193,7 @@ function tell(text) {
 
 function drawSound() {
   const button = element("sound");
-  button.textContent = `${alarm.enabled ? "🔊" : "🔇"} ${words.say(alarm.enabled ? "sound_on" : "sound_off")}`;
+  button.textContent = `${alarm.enabled ? "♪" : "✕"} ${words.say(alarm.enabled ? "sound_on" : "sound_off")}`;
   button.setAttribute("aria-pressed", alarm.enabled);
   button.classList.toggle("main", !alarm.enabled);
 }

@@ -12,7 +12,7 @@ if (form.token && location.hash.length > 1) form.token.value = location.hash.sli
 
 function next() {
   const asked = new URLSearchParams(location.search).get("next") ?? "";
-  return /^\/(arbiter|setup\/)/.test(asked) ? asked : "/arbiter";
+  return `${/^\/(arbiter|setup\/)/.test(asked) ? asked : "/arbiter"}?lang=${words.language}`;
 }
 
 form.addEventListener("submit", async (event) => {

@@ -4,7 +4,7 @@ let csrf = null;
 export async function session() {
   const answer = await fetch("/arbiter/session");
   if (answer.status === 401) {
-    location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
+    location.assign(`/login?lang=${document.documentElement.lang}&next=${encodeURIComponent(location.pathname)}`);
     return new Promise(() => {});
   }
   const data = await answer.json();

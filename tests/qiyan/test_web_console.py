@@ -1,0 +1,216 @@
+"""The console's decisions: what is sent reaches the recorder, is judged, and shows on the public pages."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from qiyan.web.decisions import parse_decision
+from qiyan.web.errors import PageError
+from qiyan.web.pairings import parse_pairings
+from qiyan.web.tables import from_file, from_folder
+from tests.qiyan.web_server import NAME, FedRecording, Pages, serving, spec_of
+
+MOVES = ("h2e2", "h9g7", "h0g2", "i9h9")
+
+
+@pytest.fixture
+def fed(tmp_path: Path):
+    recording = FedRecording(tmp_path / "t1")
+    recording.board()
+    recording.play(*MOVES)
+    yield recording
+    recording.close()
+
+
+@pytest.fixture
+def pages(fed: FedRecording, tmp_path: Path):
+    with serving(spec_of(tmp_path, "1")) as served:
+        served.client.open_account(served.hall)
+        yield served
+
+
+def _moves(pages: Pages) -> list[str]:
+    return [move["iccs"] for move in pages.client.json("/state/1")["moves"]]
+
+
+def _until(holds: Callable[[], bool], within_s: float = 3.0) -> None:
+    deadline = time.monotonic() + within_s
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def _decide(pages: Pages, fed: FedRecording, **decision: object) -> int:
+    """Send a decision and let the recorder take it; its number."""
+    status, answer = pages.client.post("/arbiter/decide/1", {"ruling": "corrected", **decision})
+    assert status == 200, answer
+    assert fed.take_decisions() == 1
+    return max(entry["seq"] for entry in fed.journal.read_entries() if entry["kind"] == "decision")
+
+
+def _undo(pages: Pages, fed: FedRecording, seq: int) -> None:
+    _until(lambda: pages.hall.tables["1"].feed.entries[-1]["seq"] == fed.journal.last_seq)
+    status, answer = pages.client.post("/arbiter/undo/1", {"seq": seq})
+    assert status == 200, answer
+    fed.take_decisions()
+
+
+def test_an_incident_is_told_at_once_and_the_decision_on_it_is_journalled(pages: Pages, fed: FedRecording) -> None:
+    entries = fed.play("a0a5")
+    incident = next(entry for entry in entries if entry["kind"] == "incident")
+    _until(lambda: incident in pages.hall.tables["1"].feed.entries, within_s=1.0)
+    _decide(pages, fed, of=incident["seq"], ruling="dismissed", change={"note": "又看了\n录像"})
+    decision = [entry for entry in fed.journal.read_entries() if entry["kind"] == "decision"][-1]
+    assert (decision["of"], decision["ruling"], decision["by"]) == (incident["seq"], "dismissed", NAME)
+    assert decision["change"]["note"] == "又看了 录像"
+
+
+def test_a_corrected_move_shows_on_the_overlay_and_can_be_undone(pages: Pages, fed: FedRecording) -> None:
+    seq = _decide(pages, fed, change={"ply": 1, "iccs": "b2e2"})
+    _until(lambda: _moves(pages) == ["b2e2", *MOVES[1:]])
+    _undo(pages, fed, seq)
+    _until(lambda: _moves(pages) == list(MOVES))
+
+
+def test_plies_taken_out_come_back_by_undo(pages: Pages, fed: FedRecording) -> None:
+    seq = _decide(pages, fed, change={"ply": 3})
+    _until(lambda: _moves(pages) == list(MOVES[:2]))
+    _undo(pages, fed, seq)
+    _until(lambda: _moves(pages) == list(MOVES))
+    assert pages.client.post("/arbiter/undo/1", {"seq": seq})[0] == 409
+
+
+def test_a_position_put_right_shows_and_comes_back(pages: Pages, fed: FedRecording) -> None:
+    before = pages.client.json("/state/1")["fen"]
+    fen = before.replace("RNBAKABNR", "RNBAKABN1").replace("RNBAKAB1R", "RNBAKAB2")
+    assert fen != before
+    seq = _decide(pages, fed, change={"fen": fen})
+    _until(lambda: pages.client.json("/state/1")["fen"] == fen)
+    _undo(pages, fed, seq)
+    _until(lambda: pages.client.json("/state/1")["fen"] == before)
+
+
+def test_a_result_and_its_undo(pages: Pages, fed: FedRecording) -> None:
+    seq = _decide(pages, fed, change={"result": "1/2-1/2", "clause": "4.2.1"})
+    _until(lambda: pages.client.json("/state/1")["result"] is not None)
+    assert b"1/2-1/2" in pages.client.get("/pgn/1.pgn")[1]
+    _undo(pages, fed, seq)
+    _until(lambda: pages.client.json("/state/1")["result"] is None)
+
+
+def test_times_are_recorded_and_shown(pages: Pages, fed: FedRecording) -> None:
+    _decide(pages, fed, change={"times": {"red_s": 600, "black_s": 780}})
+    _until(lambda: (pages.client.json("/state/1")["clock"] or {}).get("black_s") == 780)
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        {"ruling": "hanged"},
+        {"ruling": "upheld", "of": 99},
+        {"ruling": "upheld", "of": True},
+        {"ruling": "corrected"},
+        {"ruling": "corrected", "change": {"fen": "nonsense"}},
+        {"ruling": "corrected", "change": {"ply": 1, "iccs": "z9z9"}},
+        {"ruling": "corrected", "change": {"iccs": "h2e2"}},
+        {"ruling": "corrected", "change": {"ply": -1}},
+        {"ruling": "corrected", "change": {"point": "k5"}},
+        {"ruling": "corrected", "change": {"result": "2-0"}},
+        {"ruling": "corrected", "change": {"times": {"red_s": -5}}},
+        {"ruling": "corrected", "change": {"times": {"blue_s": 5}}},
+        {"ruling": "noted", "change": {"note": "x" * 501}},
+        {"ruling": "noted", "change": {"shell": "rm"}},
+        {"ruling": "noted", "change": []},
+        [],
+        None,
+    ],
+)
+def test_decisions_that_cannot_be_meant_are_refused(decision: object) -> None:
+    with pytest.raises(PageError):
+        parse_decision(decision, {5})
+
+
+def test_the_incident_sheet_is_one_file_with_clause_hash_and_decision(pages: Pages, fed: FedRecording) -> None:
+    folder = fed.folder / "evidence"
+    folder.mkdir()
+    (folder / "000009-x-before.jpg").write_bytes(b"\xff\xd8picture")
+    entries = fed.play("a0a5", evidence=("evidence/000009-x-before.jpg", "evidence/000009-x.webm"))
+    incident = next(entry for entry in entries if entry["kind"] == "incident")
+    fed.journal.add_file("evidence/000009-x.webm", "ab" * 32)
+    pages.hall.tables["1"].set_names({"Red": "<b>赵</b>", "Black": "钱"})
+    _decide(pages, fed, of=incident["seq"], ruling="upheld")
+    _until(lambda: pages.hall.tables["1"].feed.entries[-1]["seq"] == fed.journal.last_seq)
+    for language, word in (("zh", "事件单"), ("en", "Incident sheet")):
+        status, body = pages.client.get(f"/arbiter/sheet/1/{incident['seq']}?lang={language}")
+        text = body.decode()
+        assert status == 200
+        for part in (
+            word,
+            incident["text"][language],
+            "ab" * 32,
+            "data:image/jpeg;base64",
+            "&lt;b&gt;赵",
+            NAME,
+            "<svg",
+        ):
+            assert part in text
+        assert 'src="/' not in text and "<script" not in text
+    _, headers, _ = pages.client.ask("GET", f"/arbiter/sheet/1/{incident['seq']}?save=1")
+    assert headers["content-disposition"].startswith("attachment")
+
+
+def test_the_delay_is_set_from_the_console_and_bounded(pages: Pages) -> None:
+    assert pages.client.post("/arbiter/delay", {"minutes": 15}) == (200, {"delay_s": 900.0})
+    assert pages.client.json("/state/1")["moves"] == []
+    for minutes in (-1, 61, "5", None, True):
+        assert pages.client.post("/arbiter/delay", {"minutes": minutes})[0] == 400
+
+
+def test_names_are_cleaned_and_shown(pages: Pages) -> None:
+    status, answer = pages.client.post(
+        "/table/names/1", {"Red": " 赵\x00\n鑫鑫 ", "Black": "<img>", "Shell": "x", "TimeControl": "60m+30s"}
+    )
+    assert (status, answer["names"]) == (200, {"Red": "赵鑫鑫", "Black": "<img>", "TimeControl": "60m+30s"})
+    assert pages.client.json("/state/1")["names"]["Red"] == "赵鑫鑫"
+    assert pages.client.post("/table/names/1", {"TimeControl": "soon"})[0] == 400
+
+
+def test_tables_come_from_one_file_with_names_from_a_pairing_file(tmp_path: Path) -> None:
+    (tmp_path / "pairings.csv").write_bytes("台次,红方,黑方,轮次\n1,赵一,钱二,3\n二,孙三,李四,3\n".encode("gb18030"))
+    (tmp_path / "hall.toml").write_text(
+        '[pages]\npairings = "pairings.csv"\ndelay_min = 5\n'
+        '[[table]]\nname = "1"\nout = "one"\nsource = "0"\n[[table]]\nname = "二"\n',
+        encoding="utf-8",
+    )
+    spec = from_file(tmp_path / "hall.toml")
+    assert [table.name for table in spec.tables] == ["1", "二"]
+    assert spec.tables[1].names == {"Red": "孙三", "Black": "李四", "Round": "3"}
+    assert spec.tables[0].folder == tmp_path / "one" and spec.delay_min == 5
+
+
+def test_a_pairing_file_without_headings_is_refused() -> None:
+    from qiyan.errors import ConfigError
+
+    with pytest.raises(ConfigError):
+        parse_pairings("1,赵一,钱二\n")
+
+
+def test_a_folder_of_recordings_is_served_as_tables(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        FedRecording(tmp_path / name).close()
+    assert [table.name for table in from_folder(tmp_path).tables] == ["a", "b"]
+    assert [table.name for table in from_folder(tmp_path / "new").tables] == ["new"]
+
+
+def test_damaged_journals_are_told_in_words(tmp_path: Path) -> None:
+    folder = tmp_path / "t1"
+    folder.mkdir()
+    (folder / "journal.sqlite3").write_bytes(b"this is no database" * 100)
+    with serving(spec_of(tmp_path, "1")) as pages:
+        pages.client.open_account(pages.hall)
+        about = next(data for kind, data in pages.client.events("/arbiter/feed", "ping") if kind == "about")
+        assert "journal" in about["trouble"]
+        assert json.loads(pages.client.get("/state/1")[1])["moves"] == []

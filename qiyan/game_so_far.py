@@ -43,7 +43,9 @@ class GameSoFar:
             del self.moves[entry["ply"] - 1 :]
             del self.clocks_s[entry["ply"] - 1 :]
         elif kind == "result":
-            if entry["status"] != "final" or entry["result"] == self.result:
+            # `*` takes back whatever result stood, and is itself never final.
+            stands = entry["status"] == "final" or entry["result"] == "*"
+            if not stands or entry["result"] == self.result:
                 return False
             self.result = entry["result"]
         else:

@@ -17,6 +17,7 @@ class PublicGame:
         self.start_fen: str | None = None
         self.moves: list[dict[str, Any]] = []
         self._running: str | None = None
+        self._ended = False
         self._shown: dict[str, float | None] = {"red": None, "black": None}
 
     @property
@@ -73,8 +74,13 @@ class PublicGame:
         return {"kind": "view", "state": entry["state"]}
 
     def _take_result(self, entry: dict[str, Any]) -> dict[str, Any] | None:
-        if entry["status"] != "final":
-            return None  # what a rule proposes is the arbiter's business until the arbiter says so
+        if entry["result"] == "*":
+            told = self._ended  # a proposal that is withdrawn was never told
+        else:
+            told = entry["status"] == "final"  # what a rule proposes is the arbiter's business until the arbiter rules
+        if not told:
+            return None
+        self._ended = entry["result"] != "*"
         return {"kind": "result", "result": entry["result"], "termination": entry["termination"]}
 
     def _take_decision(self, entry: dict[str, Any]) -> dict[str, Any] | None:

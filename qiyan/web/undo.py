@@ -59,8 +59,11 @@ def _named_point(entries: list[dict[str, Any]], at: int, now: PublicGame) -> lis
 
 
 def _result(entries: list[dict[str, Any]]) -> str:
-    final = [entry["result"] for entry in entries if entry["kind"] == "result" and entry["status"] == "final"]
-    return str(final[-1]) if final else "*"
+    result = "*"
+    for entry in entries:
+        if entry["kind"] == "result" and (entry["status"] == "final" or entry["result"] == "*"):
+            result = entry["result"]
+    return result
 
 
 def _times(entries: list[dict[str, Any]], times: dict[str, Any]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ def even_light(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     fine = grey.astype(np.float32)
     reach = max(2.0, max(grey.shape) * REACH)
     detail = fine - _mean(fine, reach / 2.0)
-    contrast = np.sqrt(_mean(detail * detail, reach)) + LEAST_CONTRAST
+    contrast = np.sqrt(np.maximum(_mean(detail * detail, reach), 0.0)) + LEAST_CONTRAST
     return np.clip(128.0 + GAIN * detail / contrast, 0, 255).astype(np.uint8)
 
 

@@ -31,18 +31,18 @@ class CheckConfig:
 
     dark_grey: float = 45.0
     """Mean grey (0..255) of the board below which sensors' noise drowns the glyphs."""
-    bright_grey: float = 215.0
+    bright_grey: float = 230.0
     """Mean grey above which faces are washed out."""
     glare_grey: int = 250
     """A pixel from here on holds no colour any more."""
-    glare_share: float = 0.12
-    """Share of such pixels around a point that makes it unreadable; a white face alone has less."""
+    glare_share: float = 0.85
+    """Share of such pixels about a point, half a cell wide, that is glare: on a white face the glyph covers more."""
     cell_px: float = 35.0
     """Cells smaller than this leave too few pixels for a glyph."""
     least_squeeze: float = 0.57
     """Height over width of a cell as seen; 0.57 is a camera 35 degrees over the table."""
-    sharp_grey: float = 6.0
-    """Mean gradient that the board's lines and glyphs make on a 24 px cell; a blur of a tenth of a cell halves it."""
+    sharp_grey: float = 10.0
+    """Mean gradient that the board's lines and glyphs make on a 24 px cell; 30 and more where sharp, 5 after a blur of a tenth of a cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +117,7 @@ def _flat(image: Image, grid: Grid) -> Image:
 
 
 def _glaring(board_grey: Image, config: CheckConfig) -> tuple[Point, ...]:
+    quarter = _CELL_PX // 4
     blown = (board_grey >= config.glare_grey).reshape(10, _CELL_PX, 9, _CELL_PX)
-    share = blown.mean(axis=(1, 3))
+    share = blown[:, quarter:-quarter, :, quarter:-quarter].mean(axis=(1, 3))
     return tuple(Point(int(rank) * 9 + int(file)) for rank, file in np.argwhere(share > config.glare_share))

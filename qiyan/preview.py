@@ -72,6 +72,9 @@ class Preview:
             self._show(item.image)
 
     def _show(self, image: Image) -> None:
+        if self._searched < 0:
+            # Searching takes some seconds the first time: the person sees at once that the camera works.
+            write_live(self.folder, image, None, {"by": "preview", "pieces": None})
         self._follow_grid(image)
         now = time.monotonic()
         if self.grid is not None and now - self._read >= READ_EVERY_S:
@@ -84,18 +87,26 @@ class Preview:
         if again.exists():
             again.unlink()
             self.grid, self._searched = None, -1e9
-        else:
-            changed = self.table_file.stat().st_mtime if self.table_file.exists() else -1.0
-            if changed != self._grid_changed:
-                self._grid_changed = changed
-                self._load()
+        elif self._table_changed():
+            self._load()
         if self.grid is None and time.monotonic() - self._searched >= SEARCH_EVERY_S:
             found = find_board(image)
             self._searched = time.monotonic()
             if found is not None and found.confidence >= LEAST_CONFIDENCE:
-                self._keep(self._turned(image, found))
+                turned = self._turned(image, found)
+                if self._table_changed():
+                    self._load()  # somebody set the corners by hand while we searched: theirs count
+                else:
+                    self._keep(turned)
+
+    def _table_changed(self) -> bool:
+        return self._table_time() != self._grid_changed
+
+    def _table_time(self) -> float:
+        return self.table_file.stat().st_mtime if self.table_file.exists() else -1.0
 
     def _load(self) -> None:
+        self._grid_changed = self._table_time()
         try:
             self.grid = load_grid(self.table_file) if self.table_file.exists() else None
         except CalibrationError as error:
@@ -105,7 +116,7 @@ class Preview:
 
     def _keep(self, grid: Grid) -> None:
         save_grid(self.table_file, grid, self.source)
-        self._grid_changed = self.table_file.stat().st_mtime
+        self._grid_changed = self._table_time()
         self.grid = grid
         self._read = -1e9
 

@@ -74,10 +74,8 @@ class PublicGame:
         return {"kind": "view", "state": entry["state"]}
 
     def _take_result(self, entry: dict[str, Any]) -> dict[str, Any] | None:
-        if entry["result"] == "*":
-            told = self._ended  # a proposal that is withdrawn was never told
-        else:
-            told = entry["status"] == "final"  # what a rule proposes is the arbiter's business until the arbiter rules
+        # What a rule proposes is the arbiter's business until the arbiter rules; taken back, it was never told.
+        told = self._ended if entry["result"] == "*" else entry["status"] == "final"
         if not told:
             return None
         self._ended = entry["result"] != "*"

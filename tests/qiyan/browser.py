@@ -1,0 +1,68 @@
+"""Real Chromium for the tests of the pages: the system's own, never a download."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--autoplay-policy=no-user-gesture-required",
+    "--window-size=1280,900",
+)
+WAIT_S = 30.0
+"""For a machine that is busy with other things; what has to be fast is measured by itself."""
+
+
+def _found(*names: str) -> str | None:
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
+CHROMIUM = _found("chromium", "chromium-browser", "google-chrome")
+DRIVER = _found("chromedriver")
+
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None or DRIVER is None,
+    reason="Chromium and its driver are not installed (Debian: apt install chromium chromium-driver)",
+)
+
+
+@contextmanager
+def chromium(profile: Path) -> Iterator[Any]:
+    """A browser with an empty profile."""
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM or ""
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+def until(driver: Any, holds: Callable[[Any], Any], within_s: float = WAIT_S) -> Any:
+    """What `holds` returns once it is true."""
+    from selenium.common.exceptions import StaleElementReferenceException
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    return WebDriverWait(driver, within_s, 0.05, (StaleElementReferenceException,)).until(holds)
+
+
+def faults_in_console(driver: Any) -> list[str]:
+    """What the page complained of, but for connections that the test cut."""
+    told = [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+    return [text for text in told if "ERR_" not in text and "Failed to load resource" not in text]

@@ -22,7 +22,7 @@ from rules.event import (
     ViewChanged,
 )  # fmt: skip
 from rules.incident import Record, ViewRecord
-from rules.judging import board, clock, decisions, disorder, early_press, moves, touching
+from rules.judging import board, clock, decisions, disorder, early_press, moves, touching, withdrawal
 from rules.judging.sitting import Sitting
 from rules.judging.table import Table
 from rules.position import Position
@@ -84,7 +84,7 @@ def _on_view_changed(sitting: Sitting, event: ViewChanged) -> None:
 _HANDLERS: dict[type[TableEvent], Callable[[Sitting, Any], None]] = {
     BoardFound: board.on_board_found,
     MoveSeen: moves.on_move_seen,
-    PliesWithdrawn: moves.on_plies_withdrawn,
+    PliesWithdrawn: withdrawal.on_plies_withdrawn,
     RecordDoubt: moves.on_record_doubt,
     PieceTouched: touching.on_piece_touched,
     PieceBetween: disorder.on_piece_between,

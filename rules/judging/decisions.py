@@ -1,4 +1,14 @@
-"""The arbiter's word: incidents upheld or dismissed, the record corrected, the game ended."""
+"""The arbiter's word: incidents upheld or dismissed, the record corrected, the game ended.
+
+What a decision changes, as its `change` says:
+{"result": "1-0"}            the game is over; "*" opens it again; with "clause" where one is named
+{"fen": ...}                 the official position is another one; later plies go on from it
+{"ply": 3, "iccs": "h2e2"}   ply 3 was this move; the later ones are played again after it
+{"ply": 3}                   ply 3 and all after it did not happen
+{"point": "e4"}              where the piece that lies between points counts as standing (5.10)
+{"draw_offer": "red"}        Red offers a draw; the record says whether it may
+{"limit_claim": "red"}       Red claims the natural limit; it is audited (22.2)
+"""
 
 from dataclasses import replace
 
@@ -7,7 +17,7 @@ from rules.event import Decision, MoveSeen, WithdrawnWhy
 from rules.fen import parse_fen
 from rules.iccs import parse_iccs
 from rules.incident import DecisionRecord, IncidentKind, Json, Severity, Termination
-from rules.judging import claims, disorder, moves
+from rules.judging import claims, disorder, moves, withdrawal
 from rules.judging.report import Report
 from rules.judging.sitting import DRAW, WIN_OF, Sitting
 from rules.judging.table import Entry, Ply
@@ -106,7 +116,7 @@ def _replace_from(sitting: Sitting, number: int, move: Move | None) -> None:
     later = sitting.table.line[number:]
     old = sitting.table.line[number - 1] if number <= sitting.table.ply else None
     if old is not None:
-        moves.withdraw(sitting, number, WithdrawnWhy.CORRECTED)
+        withdrawal.withdraw(sitting, number, WithdrawnWhy.CORRECTED)
     if move is None or not _replay(sitting, move, old):
         return
     for ply in later:

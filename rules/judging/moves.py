@@ -1,15 +1,14 @@
-"""Moves: what a seen move is by the rules of movement, and what is withdrawn again."""
+"""Moves: what a seen move is by the rules of movement."""
 
 from dataclasses import replace
 
-from rules.event import MoveSeen, PliesWithdrawn, RecordDoubt, WithdrawnWhy
+from rules.event import MoveSeen, RecordDoubt
 from rules.fen import format_fen
 from rules.incident import (
     ClockShown,
     IncidentKind,
     Json,
     MoveRecord,
-    MoveWithdrawn,
     Severity,
     Termination,
 )
@@ -17,41 +16,23 @@ from rules.judging import early_press, long_game, touching
 from rules.judging.report import Report
 from rules.judging.shown import chinese_or_none, shown_move
 from rules.judging.sitting import Sitting
-from rules.judging.table import Ply, Table, Turn
+from rules.judging.table import OpenBetween, Ply, Table, Turn
 from rules.legality import Status, in_check, is_legal, is_pseudo_legal, status
+from rules.move import Move
 from rules.piece import BLACK, EMPTY, KING, RED, kind_of, other, side_of
-from rules.point import Point
 
 SURE = 0.95
 """A move seen with at least this probability can be a breach; below it the arbiter has to look."""
-MATE_CORRECTION_S = 3.0
-"""So long after a mate the eye may still say that it was not played; later the players are analysing."""
-_ORDERED_BACK = (
-    IncidentKind.ILLEGAL_MOVE,
-    IncidentKind.SUICIDE,
-    IncidentKind.OUT_OF_TURN,
-    IncidentKind.TOUCH_MOVE,
-    IncidentKind.REPETITION,
-)
-"""After these a move is put back because the rules or the arbiter say so."""
-_RESTS_ON_POSITION = frozenset(
-    {
-        Termination.CHECKMATE,
-        Termination.STALEMATE,
-        Termination.PERPETUAL_CHECK,
-        Termination.NOT_DEVIATED,
-        Termination.REPETITION,
-        Termination.NATURAL_LIMIT,
-        Termination.NEITHER_CAN_WIN,
-    }
-)
-_RESTS_ON_MOVE = frozenset({Termination.SUICIDE, Termination.ILLEGAL_MOVE})
+HALF_SURE = 0.5
+"""Probability of a point that nobody has named."""
 
 
 def on_move_seen(sitting: Sitting, event: MoveSeen) -> None:
     """A piece was put from one point on another."""
     table = sitting.table
     if table.result is not None or table.cleared or table.position is None:
+        return
+    if event.move.from_point == event.move.to_point:
         return
     if table.position.piece_at(event.move.from_point) == EMPTY:
         if table.line and table.line[-1].move == event.move:
@@ -72,11 +53,43 @@ def on_move_seen(sitting: Sitting, event: MoveSeen) -> None:
     was_between = table.between
     if was_between is not None:
         sitting.change(between=None)
+        if side_of(table.position.piece_at(event.move.from_point)) != side_of(was_between.event.piece):
+            _assume_point(sitting, was_between)
     done_at = event.t if event.t_placed is None else event.t_placed
     settles_between = was_between is not None and was_between.event.from_point == event.move.from_point
     if settles_between and was_between is not None:
         done_at = min(done_at, was_between.event.t)
     put_ply(sitting, event, done_at, press_counts=not settles_between)
+
+
+def _assume_point(sitting: Sitting, between: OpenBetween) -> None:
+    """The opponent plays on without naming the point: the nearest one that makes a legal move is taken, in doubt."""
+    event = between.event
+    if event.from_point is None:
+        return
+    candidates = [Move(event.from_point, point) for point in event.candidates]
+    legal = [move for move in candidates if is_legal(sitting.position, move)]
+    if not legal:
+        return
+    put_ply(sitting, MoveSeen(sitting.t, legal[0], event.t_lifted, event.t, HALF_SURE), event.t, press_counts=False)
+    sitting.report(
+        Report(
+            IncidentKind.RECORD_DOUBT,
+            Severity.DOUBT,
+            None,
+            event.candidates,
+            None,
+            event.t,
+            {
+                "action": "check_record",
+                "ply": sitting.table.ply,
+                "recorded": str(legal[0]),
+                "alternatives": [str(move) for move in candidates if move != legal[0]],
+                "probability": HALF_SURE,
+            },
+            pieces=(event.piece,),
+        )
+    )
 
 
 def put_ply(
@@ -241,78 +254,6 @@ def _conclude(sitting: Sitting, ply: Ply) -> None:
             sitting.propose(ply.side, termination, clause)
         return
     long_game.judge_long_game(sitting, ply)
-
-
-def on_plies_withdrawn(sitting: Sitting, event: PliesWithdrawn) -> None:
-    """The last plies did not happen, or were taken back."""
-    table = sitting.table
-    if not 1 <= event.ply <= table.ply or table.cleared:
-        return
-    if table.result is not None:
-        in_time = event.t - table.result.t <= MATE_CORRECTION_S
-        if event.why is not WithdrawnWhy.CORRECTED or not in_time:
-            return
-    withdraw(sitting, event.ply, event.why)
-
-
-def withdraw(sitting: Sitting, ply_number: int, why: WithdrawnWhy) -> None:
-    """Take the plies from `ply_number` on out of the record."""
-    table = sitting.table
-    gone = table.line[ply_number - 1 :]
-    first = gone[0]
-    about = [e for e in table.entries if e.ply >= ply_number and not e.dismissed and e.kind in _ORDERED_BACK]
-    sitting.say(MoveWithdrawn(sitting.t, ply_number, why))
-    if why is WithdrawnWhy.CORRECTED:
-        # What the record only seemed to show never happened; what was touched before it did.
-        entries = tuple(replace(e, dismissed=True) if e.ply >= ply_number else e for e in table.entries)
-        sitting.change(entries=entries, turn=first.turn)
-    else:
-        sitting.change(turn=Turn(bound=_bound_after(gone)))
-    sitting.change(
-        line=table.line[: ply_number - 1], repetition_reported=False, deviate=None, limit_reported=False, differences=()
-    )
-    _withdraw_result(sitting, table, why)
-    if why is WithdrawnWhy.TAKEN_BACK and not about and gone[-1].legal:
-        _report_take_back(sitting, gone[-1], ply_number)
-
-
-def _bound_after(gone: tuple[Ply, ...]) -> tuple[Point, ...]:
-    """5.8.3: the piece of an illegal move that was put back counts as touched."""
-    first = gone[0]
-    if first.legal or first.side != first.before.side:
-        return ()
-    points = (first.move.from_point,)
-    taken = first.captured != EMPTY and side_of(first.captured) != first.side
-    return (*points, first.move.to_point) if taken else points
-
-
-def _withdraw_result(sitting: Sitting, table: Table, why: WithdrawnWhy) -> None:
-    """A result that rested on the plies now gone no longer stands; a breach stays one when it is put back."""
-    last = table.result or table.proposed
-    rests_on = _RESTS_ON_POSITION if why is WithdrawnWhy.TAKEN_BACK else _RESTS_ON_POSITION | _RESTS_ON_MOVE
-    if last is None or last.termination not in rests_on:
-        return
-    sitting.withdraw_result()
-
-
-def _report_take_back(sitting: Sitting, ply: Ply, ply_number: int) -> None:
-    doubted = any(e.kind is IncidentKind.RECORD_DOUBT and e.ply == ply_number for e in sitting.table.entries)
-    severity = Severity.BREACH if ply.confidence >= SURE and not doubted else Severity.DOUBT
-    points = (ply.move.from_point, ply.move.to_point)
-    sitting.report(
-        Report(
-            IncidentKind.TAKE_BACK,
-            severity,
-            ply.side,
-            points,
-            "5.7",
-            sitting.t,
-            {"action": "restore_move", "ply": ply_number, "move": str(ply.move)},
-            pieces=(ply.piece,),
-            ply=ply_number,
-            facts={"played": shown_move(ply)},
-        )
-    )
 
 
 def on_record_doubt(sitting: Sitting, event: RecordDoubt) -> None:

@@ -71,6 +71,13 @@ def test_the_move_counts_once_the_point_is_named(naming: TableEvent) -> None:
     assert len(incidents(records)) == 1 and table.between is None
 
 
+def test_an_opponent_who_plays_on_leaves_the_nearest_point_in_doubt() -> None:
+    events = [*STARTED, between(4.0), press(RED, 4.5), seen("h9g7", 9.0), press(BLACK, 9.2)]
+    _, records = fold(events)
+    assert [move["iccs"] for move in of_kind(records, "move")] == ["b2b4", "h9g7"]
+    assert [i[:2] for i in incidents(records)] == [("between_points", "breach"), ("record_doubt", "doubt")]
+
+
 def test_in_quick_play_it_is_a_foul_pressed_or_not() -> None:
     _, records = fold([*STARTED, between(4.0)], "2020-quick")
     assert incidents(records) == [("between_points", "breach", "red", ("b4", "b5"), "29.2")]

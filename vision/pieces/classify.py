@@ -27,7 +27,7 @@ NET_FLOOR = 0.02
 """Share of every answer of a net that is taken to be chance: no net is surer than this about a set it never saw."""
 _POINT_WEIGHT = 1.0
 """How far the point net's log-odds count beside the rim's."""
-_SIDE_WEIGHT = 0.4
+_SIDE_WEIGHT = 0.15
 """How far they count beside the ink's: in a single patch dark red and black are hard to tell."""
 _FEW_DISCS = 3
 _ASTRAY_CELLS = 0.09

@@ -22,8 +22,12 @@ _NO_KING_NATS = -3.0
 _SHAPE = tuple(FULL_SET[kind] + 1 for kind in KINDS)
 """Counts of each kind used so far; a full count stays full and every further piece costs."""
 
-_SAME_SHARE = 0.6
+_SAME_SHARE = 0.65
 """Where between the likeness of strangers and of twins the bar for one group lies."""
+_LIKENESS_PER_NAT = 0.04
+"""Likeness that outweighs a nat of quarrel between two groups' readings."""
+_LEAST_TWINS = 0.75
+"""Likeness of a disc to its best match from which a picture is sharp enough for grouping."""
 _MIN_GAP = 0.12
 """Least distance of the two for grouping at all: in a blurred picture everything is alike."""
 _GROUP_POWER = 0.5
@@ -44,12 +48,13 @@ class KindReading:
     """Probability that all kinds are right together, by the model."""
 
 
-def group_alike(alike: F64, side: I64) -> list[list[int]]:
+def group_alike(alike: F64, side: I64, kind_nats: F64) -> list[list[int]]:
     """Group discs that look like one kind.
 
-    alike   : (N, N) mutual likeness
-    side    : (N,) 0 or 1; groups may hold both sides, but no more of a side than a set has of one kind
-    returns : lists of disc numbers
+    alike     : (N, N) mutual likeness
+    side      : (N,) 0 or 1; groups may hold both sides, but no more of a side than a set has of one kind
+    kind_nats : (N, 7) log-probabilities by the signs; discs that the net reads differently are joined less easily
+    returns   : lists of disc numbers
     """
     count = len(alike)
     groups = [[i] for i in range(count)]
@@ -58,13 +63,18 @@ def group_alike(alike: F64, side: I64) -> list[list[int]]:
     off = alike[np.triu_indices(count, 1)]
     nearest = np.where(np.eye(count, dtype=bool), -1.0, alike).max(axis=1)
     strangers, twins = float(np.median(off)), float(np.quantile(nearest, 0.7))
-    if twins - strangers < _MIN_GAP:
+    if twins - strangers < _MIN_GAP or twins < _LEAST_TWINS:
         return groups
     bar = strangers + _SAME_SHARE * (twins - strangers)
     while len(groups) > 1:
         best, pair = bar, None
         for a, b in combinations(range(len(groups)), 2):
             linked = float(alike[np.ix_(groups[a], groups[b])].mean())
+            if linked <= best:
+                continue
+            first, second = kind_nats[groups[a]].mean(axis=0), kind_nats[groups[b]].mean(axis=0)
+            quarrel = float(first.max() + second.max() - (first + second).max())
+            linked -= _LIKENESS_PER_NAT * quarrel
             if linked > best and _fits_a_set([*groups[a], *groups[b]], side):
                 best, pair = linked, (a, b)
         if pair is None:

@@ -19,6 +19,8 @@ _RING_WEIGHT = np.sqrt(np.linspace(INNER, OUTER, RADII, dtype=np.float32))[:, No
 
 def unwrap_discs(rectified_bgr: Image, discs_px: F64) -> F32:
     """(N, 3) discs x, y, radius px of a rectified picture -> (N, RADII, ANGLES) normalised unwrapped faces."""
+    if not len(discs_px):
+        return np.zeros((0, RADII, ANGLES), np.float32)
     polar: F32 = unwrap(disc_crops(rectified_bgr, discs_px))[:, 0]
     return polar
 

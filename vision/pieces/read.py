@@ -15,7 +15,7 @@ from vision.pieces.enrol import Enrolment, enrolled_kind_nats
 from vision.pieces.faces import Faces, fit_faces, grid_with_faces
 from vision.pieces.joint import I64, KindReading, group_alike, read_kinds, share_evidence
 from vision.pieces.likeness import mutual_likeness
-from vision.pieces.placement import placement_nats, start_points
+from vision.pieces.placement import START_KINDS, placement_nats, start_points
 
 
 class Doubt(Enum):
@@ -30,6 +30,8 @@ DOUBT_BELOW = 0.9
 """A point less probable than this is named as a doubt."""
 BETWEEN_CELLS = 0.35
 """A disc whose centre is farther than this from its point lies between points."""
+_ALMOST_START = 0.9
+"""Share of a side's start points from which its pieces are taken not to have moved much."""
 _COVERED = 0.5
 """Probability of a foreign body from which a point counts as occluded."""
 
@@ -81,13 +83,16 @@ def read_board(
     turn_known: bool = False,
 ) -> BoardReading:
     """Read the position on a board whose grid is known, up to a half turn unless `turn_known`."""
-    looks = look(image_bgr, grid, fit_faces(image_bgr, grid), nets)
-    faces = looks.faces
-    standing = looks.standing
+    return read_looks(look(image_bgr, grid, fit_faces(image_bgr, grid), nets), grid, enrolment, turn_known)
+
+
+def read_looks(looks: Looks, grid: Grid, enrolment: Enrolment | None, turn_known: bool) -> BoardReading:
+    """Read the position from what was found at the points."""
+    faces, standing = looks.faces, looks.standing
     nats = looks.kind_nats[standing]
     alike = mutual_likeness(looks.spectra) if len(standing) else np.zeros((0, 0))
     side = np.where(looks.red[standing] > 0.0, RED, BLACK).astype(np.int64)
-    groups = group_alike(alike, side)
+    groups = group_alike(alike, side, nats)
     nats = share_evidence(nats, groups)
     if enrolment is not None and len(standing):
         nats = nats + enrolled_kind_nats(enrolment, looks.spectra, side)
@@ -107,11 +112,14 @@ def _read_turned(standing: I64, side: I64, groups: list[list[int]], nats: F64, h
     for colour in (RED, BLACK):
         mine = np.flatnonzero(side == colour)
         on_start = np.isin(points[mine], np.flatnonzero(start_points(colour)))
-        placed = placement_nats(colour, float(on_start.sum()) / 16.0)
+        share = float(on_start.sum()) / 16.0
+        placed = placement_nats(colour, share)
         number = {int(disc): i for i, disc in enumerate(mine)}
         parts = [[i for i in members if side[i] == colour] for members in groups]
+        if share > _ALMOST_START:
+            # Where nothing has moved yet, the points say more of who is alike than the looks.
+            parts = [split for part in parts for split in _by_start_kind(part, points, colour)]
         parts = [part for part in parts if part]
-        # A group takes one kind; on the start position's evidence it may be split again.
         group_nats = [nats[part].sum(axis=0) + placed[points[part]].sum(axis=0) for part in parts]
         reading = read_kinds(group_nats, [len(part) for part in parts], [[number[i] for i in part] for part in parts])
         kinds[mine] = reading.kinds
@@ -119,6 +127,11 @@ def _read_turned(standing: I64, side: I64, groups: list[list[int]], nats: F64, h
         log_weight += reading.log_weight
         certainty *= reading.certainty
     return KindReading(tuple(int(kind) for kind in kinds), marginals, log_weight, certainty)
+
+
+def _by_start_kind(part: list[int], points: I64, colour: int) -> list[list[int]]:
+    kinds = START_KINDS[colour][points]
+    return [[i for i in part if kinds[i] == kind] for kind in range(8)]
 
 
 def _reading(

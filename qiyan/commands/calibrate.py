@@ -42,9 +42,14 @@ the grid yourself, as Red sees them: --corners "a0=x,y i0=x,y i9=x,y a9=x,y" (a0
     help="The table's file; written anew or added to.",
 )
 @click.option("--corners", help='The outermost points by hand: "a0=x,y i0=x,y i9=x,y a9=x,y", px.')
+@click.option(
+    "--red-side",
+    type=click.Choice(["bottom", "top", "left", "right"]),
+    help="Side of the picture where Red sits; needed only where the pieces do not tell.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @telling_failures
-def command(source: str, table: Path, corners: str | None, as_json: bool) -> None:
+def command(source: str, table: Path, corners: str | None, red_side: str | None, as_json: bool) -> None:
     """Find the board and write grid and camera into the table's file."""
     import cv2
 
@@ -59,12 +64,35 @@ def command(source: str, table: Path, corners: str | None, as_json: bool) -> Non
             click.echo(json.dumps({"source": source, "error": "no board found"}, ensure_ascii=False))
         sys.exit(NO_BOARD)
     image, grid = found
+    if corners is None:
+        grid = _right_way_round(image, grid, red_side)
     save_grid(table, grid, source)
     drawing = table.with_suffix(".png")
     ok, data = cv2.imencode(".png", draw_grid(image, grid))
     if ok:
         drawing.write_bytes(data.tobytes())
     _tell(source, table, drawing, grid, as_json)
+
+
+def _right_way_round(image: "Image", grid: "Grid", red_side: str | None) -> "Grid":
+    """Red's end where it was told or can be read; ConfigError where neither is."""
+    from qiyan.errors import ConfigError
+    from qiyan.red_end import read_red_end, told_red_end
+
+    if red_side is not None:
+        told = told_red_end(grid, red_side)
+        if told is None:
+            raise ConfigError(
+                f"the board was found, but neither end of it lies at this side of the picture: {red_side}"
+            )
+        return told
+    turned = read_red_end(image, grid)
+    if turned is None:
+        raise ConfigError(
+            "the board was found, but not which end is Red's: set up the start position, or say where Red sits with "
+            "--red-side bottom, top, left or right"
+        )
+    return turned
 
 
 def parse_corners(text: str) -> dict[str, tuple[float, float]]:
@@ -144,6 +172,7 @@ def _tell(source: str, table: Path, drawing: Path, grid: "Grid", as_json: bool) 
             "table": str(table),
             "picture": str(drawing),
             "corners_px": corners,
+            "red_side": grid.red_side(),
             "confidence": round(grid.confidence, 4),
             "residual_px": round(grid.residual_px, 3),
             "cell_px": round(grid.cell_px(), 2),
@@ -152,4 +181,5 @@ def _tell(source: str, table: Path, drawing: Path, grid: "Grid", as_json: bool) 
         click.echo(json.dumps(facts, ensure_ascii=False))
         return
     click.echo(f"Board found: cells of {grid.cell_px():.0f} px, lines met within {grid.residual_px:.1f} px.")
+    click.echo(f"Red sits at the {grid.red_side()} of the picture.")
     click.echo(f"Grid written to {table}; look at {drawing} to check it.")

@@ -39,6 +39,8 @@ class TrainConfig:
     """Steps between looks for new shards, tests and checkpoints."""
     most_shards: int = 300
     """In memory at once; the newest are taken."""
+    recent_share: float = 0.4
+    """Of each batch taken from the newest quarter: what was rendered last is what was found wanting."""
     centre_error: float = 0.045
     """Deviation of the found centre, in disc radii."""
     radius_error: float = 0.05
@@ -119,6 +121,8 @@ def train(folder: Path, checkpoint: Path, minutes: float, config: TrainConfig, f
     crops, kinds = load_shards(folder, "train", config.most_shards, known)
     while time.monotonic() - started < 60.0 * minutes:
         chosen = rng.integers(0, len(crops), config.batch)
+        recent = rng.random(config.batch) < config.recent_share
+        chosen[recent] = rng.integers(3 * len(crops) // 4, len(crops), recent.sum())
         inputs = net_inputs(crops[chosen], rng, config, flat).contiguous(memory_format=torch.channels_last)
         wanted = torch.from_numpy(kinds[chosen].astype(np.int64))
         net.train()

@@ -1,0 +1,146 @@
+"""How well the nets that ship do: on signs in fonts never trained on, and, measuring only, on crops of real pieces.
+
+    python -m models.training.evaluate --crops ../shared/data/real/crops
+"""
+
+import argparse
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.labels import KIND_LETTERS, PointState
+from models.network import Nets, load_nets
+from models.preprocess import CROP_PX, PATCH_PX, PATCH_PX_PER_CELL, disc_crops
+from models.training.boards import NO_SIDE, render_board
+from models.training.discs import STORED_PX, render_disc
+
+U8 = NDArray[np.uint8]
+Labels = NDArray[np.int64]
+
+NAMED_PAIRS = (("R", "P"), ("P", "R"), ("N", "P"), ("P", "N"))
+"""Confusions that players complain of: a chariot read as a soldier and back, a horse and a soldier."""
+TRIAL_SIDES_CELLS = (0.8, 0.95, 1.1, 1.3, 1.6)
+"""A crop of one piece shows so many cells or so; the surest reading counts."""
+
+
+@dataclass(frozen=True)
+class KindScore:
+    """How often the kind is right, and which kinds are taken for which."""
+
+    right: float
+    confusions: Labels
+    """(7, 7) true kind by answer."""
+
+    def text(self) -> str:
+        """One line."""
+        pairs = []
+        for true, answer in NAMED_PAIRS:
+            row = self.confusions[KIND_LETTERS.index(true)]
+            pairs.append(f"{true}>{answer} {100.0 * row[KIND_LETTERS.index(answer)] / max(1, row.sum()):.1f} %")
+        return f"{100.0 * self.right:.2f} % of {self.confusions.sum()}; {', '.join(pairs)}"
+
+
+def score_kinds(answers: Labels, kinds: Labels) -> KindScore:
+    """Count them."""
+    table = np.zeros((len(KIND_LETTERS),) * 2, np.int64)
+    np.add.at(table, (kinds, answers), 1)
+    return KindScore(float((answers == kinds).mean()), table)
+
+
+def rendered_discs(nets: Nets, count: int, turns: int) -> KindScore:
+    """Discs with signs of the test fonts."""
+    rng = np.random.default_rng(2026)
+    discs = [render_disc(rng, "test") for _ in range(count)]
+    edge = (STORED_PX - CROP_PX) // 2
+    crops = np.stack([disc.crop[edge:-edge, edge:-edge] for disc in discs])
+    return score_kinds(nets.kinds(crops, turns).argmax(axis=1), np.array([disc.kind for disc in discs]))
+
+
+def rendered_points(nets: Nets, boards: int) -> dict[str, float]:
+    """Patches of boards with signs of the test fonts."""
+    rng = np.random.default_rng(2026)
+    made = [render_board(rng, "test") for _ in range(boards)]
+    states = np.concatenate([board.states for board in made])
+    sides = np.concatenate([board.sides for board in made])
+    discs = np.concatenate([board.discs for board in made])
+    read = nets.points(np.concatenate([board.patches for board in made]))
+    piece, sided = states == PointState.PIECE, sides != NO_SIDE
+    away = np.hypot(*(read.offset_cells[piece] - discs[piece, :2]).T)
+    return {
+        "state right": float((read.state.argmax(axis=1) == states).mean()),
+        "side right": float((read.side.argmax(axis=1)[sided] == sides[sided]).mean()),
+        "centre rms, cells": float(np.sqrt((away**2).mean())),
+        "centre median, cells": float(np.median(away)),
+        "radius rms, cells": float(np.sqrt(((read.radius_cells[piece] - discs[piece, 2]) ** 2).mean())),
+    }
+
+
+def find_discs(nets: Nets, crop_bgr: U8) -> NDArray[np.float64]:
+    """(N, 3) centre and radius, px, of the one disc in a crop of unknown scale: by the point net at several scales,
+    and the disc that fills the crop, for crops without surroundings."""
+    h, w = crop_bgr.shape[:2]
+    found = [(0.5 * (w - 1), 0.5 * (h - 1), 0.5 * min(h, w))]
+    for side_cells in TRIAL_SIDES_CELLS:
+        scale = side_cells * PATCH_PX_PER_CELL / min(h, w)
+        x, y = 0.5 * (w - 1), 0.5 * (h - 1)
+        for _ in range(2):
+            read = nets.points(_patch_about(crop_bgr, x, y, scale)[None])
+            step = read.offset_cells[0] * (PATCH_PX_PER_CELL / scale)
+            x, y = float(x + step[0]), float(y + step[1])
+        found.append((x, y, float(read.radius_cells[0]) * PATCH_PX_PER_CELL / scale))
+    return np.array(found)
+
+
+def _patch_about(crop_bgr: U8, x: float, y: float, scale: float) -> U8:
+    """The point net's patch about a place of a picture, `scale` times its size."""
+    middle = (PATCH_PX - 1) / 2.0
+    soft = cv2.GaussianBlur(crop_bgr, (0, 0), 0.4 / scale) if scale < 0.8 else crop_bgr
+    to_patch = np.array([[scale, 0.0, middle - scale * x], [0.0, scale, middle - scale * y]])
+    patch = cv2.warpAffine(soft, to_patch, (PATCH_PX, PATCH_PX), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(patch, np.uint8)
+
+
+def real_crops(nets: Nets, folder: Path, most_a_class: int) -> dict[str, KindScore]:
+    """Crops of single real pieces by dataset. Measured only: nothing here is trained on them."""
+    with (folder / "labels.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    np.random.default_rng(2026).shuffle(rows)
+    taken: dict[tuple[str, str], int] = {}
+    answers: dict[str, list[tuple[int, int]]] = {}
+    for row in rows:
+        key = (row["dataset"], row["class"])
+        taken[key] = taken.get(key, 0) + 1
+        picture = cv2.imread(str(folder.parent / row["image"]))
+        if taken[key] > most_a_class or picture is None:
+            continue
+        crop = np.asarray(picture, np.uint8)
+        log_odds = nets.kinds(disc_crops(crop, find_discs(nets, crop))).max(axis=0)
+        kind = KIND_LETTERS.index(row["class"].upper())
+        answers.setdefault(row["dataset"], []).append((int(log_odds.argmax()), kind))
+    return {name: score_kinds(*np.array(pairs).T) for name, pairs in sorted(answers.items())}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--crops", type=Path, help="folder of crops of real pieces with labels.csv")
+    parser.add_argument("--discs", type=int, default=2000)
+    parser.add_argument("--boards", type=int, default=40)
+    parser.add_argument("--most", type=int, default=20, help="crops of each class of each dataset")
+    options = parser.parse_args(arguments)
+    nets = load_nets()
+    for turns in (1, 4):
+        print(f"rendered discs, test fonts, {turns} turns: {rendered_discs(nets, options.discs, turns).text()}")
+    for name, value in rendered_points(nets, options.boards).items():
+        print(f"rendered points, test fonts: {name} {value:.4f}")
+    if options.crops is not None:
+        for name, score in real_crops(nets, options.crops, options.most).items():
+            print(f"{name}: {score.text()}")
+
+
+if __name__ == "__main__":
+    main()

@@ -14,10 +14,11 @@ from typing import Any
 from qiyan.errors import JournalError
 from qiyan.journal import FILE_NAME, open_for_reading
 from qiyan.web.public_game import PublicGame, fold
+from qiyan.web.stream import message
 
 logger = logging.getLogger(__name__)
 
-LOOK_EVERY_S = 0.1
+LOOK_EVERY_S = 0.05
 """How often a journal is looked at; a look at one that has not grown costs some microseconds."""
 _KEPT_STATES = 8
 
@@ -33,6 +34,8 @@ class Feed:
         """Everything; for the arbiter only."""
         self.bodies: list[dict[str, Any]] = []
         """The public entries."""
+        self.messages: list[bytes] = []
+        """The same as they are sent, made once for all readers."""
         self.trouble: str | None = None
         """Why the journal cannot be read; None where it can, or where there is none yet."""
         self.generation = 0
@@ -61,7 +64,8 @@ class Feed:
     async def changed(self, timeout_s: float) -> None:
         """Return when something changed, or after `timeout_s`."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), max(0.0, timeout_s))
+            async with asyncio.timeout(max(0.0, timeout_s)):
+                await self._changed.wait()
 
     def look(self) -> bool:
         """Read what is new; whether anything is."""
@@ -123,6 +127,7 @@ class Feed:
         body = self._game.take(entry)
         if body is not None:
             self.bodies.append({**body, "at_s": round(written_s, 3)})
+            self.messages.append(message("entry", self.bodies[-1], body["seq"]))
             self._written_s.append(written_s)
 
     def _begun_s(self) -> float:
@@ -131,7 +136,7 @@ class Feed:
 
     def _restart(self, recording: str) -> None:
         self.recording = recording
-        self.entries, self.bodies = [], []
+        self.entries, self.bodies, self.messages = [], [], []
         self._written_s, self._all_written_s = [], []
         self._game = PublicGame()
         self._states = {}

@@ -48,9 +48,9 @@ async def follow(
             else:
                 count = resumed
         if count < visible:
-            batch = feed.bodies[count:visible]
+            batch = feed.messages[count:visible]
             count = visible
-            yield b"".join(message("entry", body, body["seq"]) for body in batch)
+            yield b"".join(batch)
         if time.monotonic() - pinged_s >= PING_EVERY_S:
             pinged_s = time.monotonic()
             yield message("ping", {"now_s": time.time(), "pulse": pulse(feed, delay)})

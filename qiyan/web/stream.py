@@ -46,7 +46,8 @@ class EventStream:
     async def _send_all(self, send: Send) -> None:
         async for data in self._messages:
             body = {"type": "http.response.body", "body": data, "more_body": True}
-            await asyncio.wait_for(send(body), STUCK_AFTER_S)
+            async with asyncio.timeout(STUCK_AFTER_S):
+                await send(body)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -24,6 +24,8 @@ class ChangeConfig:
 
     foreign_levels: float = 22.0
     """8-bit levels by which a pixel has to differ, light evened out; less sees paler hands and more noise."""
+    foreign_noises: float = 7.0
+    """The same in medians of what differs from one frame to the next, which in the dark is more."""
     shadow_darkest: float = 0.45
     """A shadow leaves at least this share of the light; darker is matter."""
     shadow_brightest: float = 1.6
@@ -53,12 +55,13 @@ def even_out(window: Image, factor: F32) -> Image:
     return cv2.LUT(window, table.reshape(256, 1, 3))  # type: ignore[return-value]
 
 
-def foreign(now: Image, then: Image, config: ChangeConfig) -> Mask:
+def foreign(now: Image, then: Image, levels: float, config: ChangeConfig) -> Mask:
     """(TALL/2, WIDE/2) where matter is that was not there, or is gone; shadows and sun patches left out.
 
     now, then : (TALL/2, WIDE/2, 3) halved windows
+    levels    : from which difference on, see `moving`
     """
-    changed = _difference(now, then) > config.foreign_levels
+    changed = _difference(now, then) > levels
     rows, columns = np.nonzero(changed)
     blue, green, red = ((now[rows, columns].astype(np.float32) + 8.0) / (then[rows, columns] + np.float32(8.0))).T
     mean = (blue + green + red) / 3.0
@@ -68,9 +71,14 @@ def foreign(now: Image, then: Image, config: ChangeConfig) -> Mask:
     return changed
 
 
-def moving(now: Image, previous: Image, config: ChangeConfig) -> Mask:
-    """(TALL/2, WIDE/2) where a halved window differs from the frame before."""
-    return _difference(now, previous) > config.foreign_levels
+def moving(now: Image, previous: Image, config: ChangeConfig) -> tuple[Mask, float]:
+    """(TALL/2, WIDE/2) where a halved window differs from the frame before, and the bar it was measured with.
+
+    The bar is the least difference that is no noise, levels: of two frames most pixels show the same.
+    """
+    difference = _difference(now, previous)
+    bar = max(config.foreign_levels, config.foreign_noises * float(np.median(difference[::2, ::2])))
+    return difference > bar, bar
 
 
 def stillness(now: Image, previous: Image) -> F32:

@@ -76,7 +76,8 @@ def _read(
     window = window_of(reading.grid)
     seen = window.apply(frame.image)
     looks = learn_looks(seen, reading.position.board)
-    return _begin(setup, frame, window, seen, looks, reading.position, reading.confidence)
+    side_known = reading.position.board == _USUAL.board
+    return _begin(setup, frame, window, seen, looks, reading.position, reading.confidence, side_known)
 
 
 def _again(state: State, t: float, position: Position) -> tuple[State, int]:
@@ -87,7 +88,14 @@ def _again(state: State, t: float, position: Position) -> tuple[State, int]:
 
 
 def _begin(
-    setup: Setup, frame: Frame, window: Window, seen: Image, looks: Looks, position: Position, confidence: float
+    setup: Setup,
+    frame: Frame,
+    window: Window,
+    seen: Image,
+    looks: Looks,
+    position: Position,
+    confidence: float,
+    side_known: bool = True,
 ) -> tuple[State, list[TableEvent]]:
     """Watch the board from here on."""
     change = setup.config.observation.change
@@ -109,6 +117,7 @@ def _begin(
         belief=new_belief(frame.t),
         episodes=no_episodes(),
         previous=halved(seen),
+        side_known=side_known,
         quiet_since=frame.t,
     )
     return State(watched), [found]

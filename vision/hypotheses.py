@@ -52,6 +52,8 @@ class Ply:
 
     before: Position
     move: Move
+    told_t: float = 0.0
+    """When it was told, s."""
 
 
 @dataclass(frozen=True, slots=True)

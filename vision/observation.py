@@ -42,6 +42,8 @@ class ObservationConfig:
     """How far from its point a piece may stand and still be on it; beyond it lies between points."""
     still_levels: float = 4.0
     """Mean difference of a patch from the frame before up to which it stands still; noise is 1 to 2."""
+    still_noises: float = 2.0
+    """The same in medians of all patches, which in the dark is more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +126,10 @@ def observe(
     previous : (TALL/2, WIDE/2, 3) the halved window of the frame before
     """
     evened, alike = look.window, look.likeness
-    changed = foreign(look.half, scene.half, config.change)
-    moves = moving(look.half, previous, config.change)
-    still = stillness(look.half, previous) <= config.still_levels
+    moves, bar = moving(look.half, previous, config.change)
+    changed = foreign(look.half, scene.half, bar, config.change)
+    restless = stillness(look.half, previous)
+    still = restless <= max(config.still_levels, config.still_noises * float(np.median(restless)))
     hands = find_hands(changed, moves, scene.inside, config.hand)
     occupancy, side = np.full(len(alike), np.nan), np.full(len(alike), np.nan)
     doubtful = np.flatnonzero(~hands.hidden & (alike < config.alike))

@@ -70,6 +70,8 @@ class Watched:
     episodes: Episodes
     previous: Image
     """(TALL/2, WIDE/2, 3) the halved window of the frame before, evened out."""
+    side_known: bool = True
+    """Whether it is known who is to move: not so for a position read in the middle of a game."""
     hands: Hands | None = None
     plies: tuple[Ply, ...] = ()
     """The plies told so far, those withdrawn left out."""

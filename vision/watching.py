@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from rules.event import PliesWithdrawn, RecordDoubt, TableEvent, ViewChanged, ViewState, WithdrawnWhy
+from rules.event import BoardFound, PliesWithdrawn, RecordDoubt, TableEvent, ViewChanged, ViewState, WithdrawnWhy
+from rules.piece import other
 from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
 from vision.change import Mask
 from vision.decode import Reading, decode
 from vision.disorder import Disorder, Scene, find_disorder, put_right
-from vision.episode import follow_hands, settle
+from vision.episode import Episodes, follow_hands, settle
 from vision.hypotheses import Hypothesis, Ply, Story
 from vision.observation import Glance, Observation, observe
 from vision.remember import follow_light, remember_points, remember_view, weigh_anew
@@ -39,6 +40,8 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
     )
     state, events = _blocked(config, state, seen)
     reading = decode(weighed, settled, position, state.plies[-1] if state.plies else None, config.decode)
+    if not state.side_known and reading.best.story is not Story.NOTHING:
+        state, reading = _whose_turn(config, state, reading, weighed, settled)
     state, touches = _touches(config, state, seen, settled, weighed)
     events.extend(touches)
     if reading.best.story is Story.NOTHING and not reading.unexplained:
@@ -46,6 +49,18 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
     else:
         state, more = _changed(config, state, seen, reading, weighed, settled)
     return state, [*events, *more]
+
+
+def _whose_turn(
+    config: PipelineConfig, state: Watched, reading: Reading, weighed: F64, settled: Mask
+) -> tuple[Watched, Reading]:
+    """Of a position read in the middle of a game the first move tells who was to move."""
+    turned = replace(state.position, side=other(state.position.side))
+    as_other = decode(weighed, settled, turned, None, config.decode)
+    lawful = (Story.MOVE, Story.TWO_PLIES)
+    if as_other.best.story not in lawful or reading.best.story in lawful:
+        return state, reading
+    return replace(state, position=turned), as_other
 
 
 def _quiet_since(state: Watched, seen: Observation) -> float | None:
@@ -147,12 +162,17 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
     best = reading.best
     plies, position = list(state.plies), state.position
     events: list[TableEvent] = []
+    if not state.side_known and position.side != state.given.side:
+        grid = state.table.grid
+        events.append(
+            BoardFound(seen.t, grid.corners_px(), grid.red_side(), position, grid.residual_px, reading.probability)
+        )
     if best.withdrawn:
-        events.append(PliesWithdrawn(seen.t, len(plies) - best.withdrawn + 1, WithdrawnWhy.TAKEN_BACK))
+        events.append(PliesWithdrawn(seen.t, len(plies) - best.withdrawn + 1, _why(plies[-1], state.episodes)))
         position = plies[-best.withdrawn].before
         del plies[-best.withdrawn :]
     for move in best.moves:
-        plies.append(Ply(position, move))
+        plies.append(Ply(position, move, seen.t))
         position = played(position, move)
         events.append(move_seen(seen.t, move, reading.probability, state.belief, state.episodes))
     if reading.margin_nats < _SURE_NATS and best.moves:
@@ -164,6 +184,7 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
         state,
         position=position,
         plies=tuple(plies),
+        side_known=True,
         waiting_since=None,
         episodes=settle(state.episodes, changed),
         disorder=Disorder(disturbed=state.disorder.disturbed, cleared=state.disorder.cleared),
@@ -173,5 +194,14 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
     return weigh_anew(remember_view(state, seen, strange)), events
 
 
+def _why(ply: Ply, episodes: Episodes) -> WithdrawnWhy:
+    """A ply that stood for a while in plain view was taken back; one gone as soon as told had been misread."""
+    touched_again = float(episodes.hidden_from[ply.move.to_point])
+    stood_s = touched_again - ply.told_t
+    return WithdrawnWhy.CORRECTED if np.isnan(stood_s) or stood_s < _STOOD_S else WithdrawnWhy.TAKEN_BACK
+
+
+_STOOD_S = 0.3
+"""A piece released and seen for this long after its ply was told had been played."""
 _SURE_NATS = 3.0
 """Below this lead a ply is told with a doubt."""

@@ -17,8 +17,8 @@ LIKELY = 0.5
 """A touch with less probability than this is not remembered."""
 SURE = 0.9
 """A lift with at least this probability can make a breach."""
-REPORT_AFTER_S = 1.5
-"""A touched piece may be on its way to be moved for so long before its touching is reported."""
+REPORT_AFTER_S = 1.0
+"""A touched piece may still be played at once: its touching is reported after this long."""
 SAME_LIFT_S = 0.5
 """A touch of the moved piece that began this close to its lifting is that lifting."""
 CAPTURE_S = 3.0

@@ -54,7 +54,7 @@ def test_no_touch_move(events: list[TableEvent]) -> None:
             ("touch_move", "breach", "red", ("h2", "h9"), "5.3.1"),
         ),
         (
-            [touched("a0", 1.0, RED), touched("h9", 2.0, RED), seen("h2h9", 3.0)],
+            [touched("a0", 1.0, RED), touched("h9", 1.8, RED), seen("h2h9", 3.0)],
             ("touch_move", "breach", "red", ("a0",), "5.1"),
         ),
     ],

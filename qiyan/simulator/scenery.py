@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from qiyan.simulator.board_style import board_corners, draw_board
 from qiyan.simulator.camera import Camera
 from qiyan.simulator.clock_body import ClockFace, box_corners, draw_clock
-from qiyan.simulator.discs import Sprite, circle, draw_disc
+from qiyan.simulator.discs import Face, Lying, Sprite, circle, draw_disc
 from qiyan.simulator.light import Lamp, darken, lamp_map, shadow_of_hull, vignette_map
 from qiyan.simulator.look import Look
 from qiyan.simulator.motion import Xyz
@@ -24,6 +24,8 @@ U8 = NDArray[np.uint8]
 BOARD_PX_PER_CELL = 84
 """Of the board's own picture; cells in the film are smaller."""
 TABLE_PX_PER_CELL = 26
+KEPT_SPRITES = 400
+"""Pictures of discs in their places that are kept: about ten plies' worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Scenery:
         self._light_of_ground = [
             self._ground_light(lamp, light) for lamp, light in zip(look.lighting.lamps, self.lamp_maps, strict=True)
         ]
-        self.faces: dict[int, U8] = {}
+        self._faces: dict[int, Face] = {}
         self._sprites: dict[tuple[int, Xyz, float], Sprite | None] = {}
         self.cell_px = float(camera.cell_px(np.array([[4.0, 4.5, 0.0]]))[0])
         lamp0 = np.array(look.lighting.lamps[0].xyz) if look.lighting.lamps else np.array([0.0, 9.0, 20.0])
@@ -70,17 +72,23 @@ class Scenery:
         """The disc's picture; kept while the disc lies still."""
         key = (place.index, place.xyz, place.turn)
         if key not in self._sprites:
-            if len(self._sprites) > 400:
+            if len(self._sprites) > KEPT_SPRITES:
                 self._sprites.clear()
-            face = self.faces.get(place.index)
-            if face is None:
-                rng = np.random.default_rng((self.look.seed, 2, place.index))
-                face = self.faces[place.index] = draw_face(self.look.pieces, place.piece, rng)
-            style = self.look.pieces
-            black = style.black_body_bgr is not None and side_of(place.piece) != RED
-            body = style.black_body_bgr if black and style.black_body_bgr is not None else style.body_bgr
-            self._sprites[key] = draw_disc(self.camera, style, face, body, place.xyz, place.turn, self.light_xyz)
+            lying = Lying(place.xyz, place.turn)
+            face = self._face(place)
+            self._sprites[key] = draw_disc(self.camera, self.look.pieces, face, lying, self.light_xyz)
         return self._sprites[key]
+
+    def _face(self, place: DiscPlace) -> Face:
+        """The top of a piece; every one of a set is a little different."""
+        if place.index not in self._faces:
+            style = self.look.pieces
+            rng = np.random.default_rng((self.look.seed, 2, place.index))
+            body = style.body_bgr
+            if style.black_body_bgr is not None and side_of(place.piece) != RED:
+                body = style.black_body_bgr
+            self._faces[place.index] = Face(draw_face(style, place.piece, rng), body)
+        return self._faces[place.index]
 
     def settle(self, discs: list[DiscPlace], face: ClockFace | None) -> Settled:
         """The picture with all still discs and the clock."""

@@ -126,5 +126,5 @@ def _clock(board: BoardStyle, rng: np.random.Generator) -> ClockStyle:
     away = board.margin + 1.3 + float(rng.uniform(0.2, 0.9))
     left = rng.random() < 0.75
     x = -away if left else 8.0 + away
-    bgr = rng.uniform(25.0, 120.0, 3)
+    bgr = rng.uniform(25.0, 110.0) * rng.uniform(0.75, 1.25, 3)
     return ClockStyle((x, 4.5 + float(rng.normal(0.0, 0.3))), body_bgr=(float(bgr[0]), float(bgr[1]), float(bgr[2])))

@@ -38,7 +38,7 @@ CLOSE_CELL_PX = 56.0
 """Size of a cell for the last fit, px: lines of 2 to 3 px."""
 HAND_ERROR_CELLS = 0.2
 """Corners given by hand are not moved by more than this."""
-FAMILIES = 6
+FAMILIES = 7
 COMBS = 24
 REFINED = 8
 RIVERS = (0.86, 0.93, 1.0, 1.08)

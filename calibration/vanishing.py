@@ -11,6 +11,9 @@ F64 = NDArray[np.float64]
 SHORTEST_SEGMENT_PX = 12.0
 TOLERANCE_RAD = np.deg2rad(1.6)
 """How far a segment may point past its vanishing point: LSD's own error on short segments, and lens distortion."""
+LONGEST = 0.12
+"""In half diagonals, about a cell: a longer segment counts no more than this. Lines of a board are broken at every
+crossing; planks, cables and edges of tables are not."""
 TRIALS = 600
 SAME_FAMILY = 0.5
 """Share of common weight from which two vanishing points are the same one."""
@@ -60,7 +63,7 @@ def find_families(segments: Segments, size_wh: tuple[int, int], most: int, rng: 
         return []
     unit = _normalised(segments, size_wh)
     lines = unit.lines()
-    chance = segments.length**2 / np.sum(segments.length**2)
+    chance = unit.length**2 / np.sum(unit.length**2)
     first = rng.choice(len(chance), size=TRIALS, p=chance)
     second = rng.choice(len(chance), size=TRIALS, p=chance)
     points = np.cross(lines[first], lines[second])
@@ -85,7 +88,8 @@ def _normalised(segments: Segments, size_wh: tuple[int, int]) -> Segments:
     w, h = size_wh
     half = np.hypot(w, h) / 2.0
     centre = np.array([(w - 1) / 2.0, (h - 1) / 2.0])
-    return Segments((segments.middle - centre) / half, segments.direction, segments.length / half)
+    length = np.minimum(segments.length / half, LONGEST)
+    return Segments((segments.middle - centre) / half, segments.direction, length)
 
 
 def _weights(unit: Segments, point: F64) -> F64:

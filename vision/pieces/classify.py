@@ -18,6 +18,7 @@ from vision.pieces.faces import POINTS_XY, Faces, refit
 from vision.pieces.ink import red_log_odds, redness
 from vision.pieces.likeness import C64, shifted_spectra
 from vision.pieces.locate import Edges, edges_of, locate_disc, weakest_third
+from vision.pieces.placement import start_points
 from vision.rectify import PX_PER_CELL, Rectified, rectify
 
 F32 = NDArray[np.float32]
@@ -41,6 +42,14 @@ _RIM_PER_NAT = 0.05
 _RIM_LIMIT_NATS = 4.5
 _RIM_REACH_CELLS = 0.25
 """How far from where it is expected a piece's face is looked for."""
+_PLACING_CELLS = 0.13
+"""How far from its point a piece is put, one standard deviation: circles farther off are likelier something else."""
+_ASIDE_NATS = 4.0
+"""At most so much less likely, as pieces are left between points too."""
+_UNMOVED_NATS = 3.0
+"""Log-odds that a side whose other 15 pieces stand at their start has the last one there as well."""
+_CAMP_NATS = 4.0
+"""Log-odds that the 16th piece of a camp, of which 15 are seen to be of one side, is of that side too."""
 _REFINE_CELLS = 0.10
 """How far from the coarse centre the fine one is looked for."""
 _LIKENESS_OF_FACE = 0.85
@@ -88,16 +97,19 @@ def look(image_bgr: Image, grid: Grid, faces: Faces, nets: PieceNets | None) -> 
     seen = None
     if nets is not None:
         faces, seen = guided(image_bgr, grid, board, faces, nets)
-    discs_px = _locate_all(edges, board, faces)
+    rims, near_px = _best_rims(edges, board, faces)
+    discs_px = _locate_all(edges, board, faces, near_px)
     offset = (board.to_cells(discs_px[:, :2]) - faces.displaced(POINTS_XY)) / (1.0 + faces.enlargement)
-    occupied = rim_log_odds(_best_rims(edges, board, faces))
+    occupied = rim_log_odds(rims) - np.minimum(0.5 * np.sum(offset**2, axis=1) / _PLACING_CELLS**2, _ASIDE_NATS)
     red, covered = np.zeros(90), np.zeros(90)
     if seen is not None:
         covered = seen.state[:, PointState.COVERED].astype(np.float64)
         occupied = occupied + _POINT_WEIGHT * _log_odds(seen.state[:, PointState.PIECE])
         red = _SIDE_WEIGHT * _log_odds(seen.side[:, 0])
+    occupied = occupied + _unmoved_log_odds(occupied)
     red_share, step = redness(board.image, discs_px)
     red = red + red_log_odds(red_share, step, 1.0 / (1.0 + np.exp(-occupied)))
+    red = red + _camp_log_odds(occupied, red)
     standing = np.flatnonzero(occupied > 0.0).astype(np.int64)
     kind_nats = np.full((90, 7), -np.log(7.0))
     if nets is not None:
@@ -154,18 +166,23 @@ def rim_log_odds(rims: F64) -> F64:
     return odds
 
 
-def _best_rims(edges: Edges, board: Rectified, faces: Faces) -> F64:
-    """(90,) weakest third of the best circle where a face over each point would appear, or where one was measured."""
+def _best_rims(edges: Edges, board: Rectified, faces: Faces) -> tuple[F64, F64]:
+    """The best circle where a face over each point would appear, or where one was measured.
+
+    returns : (90,) weakest third of its rim, (90, 2) its centre, px
+    """
     radii = (faces.ring_radius or faces.radius) * board.px_per_cell * np.array([0.92, 0.96, 1.0, 1.04, 1.08])
     expected, measured = board.to_px(faces.displaced(POINTS_XY)), board.to_px(faces.xy_cells)
     wide = _places(_RIM_REACH_CELLS * board.px_per_cell, 6)
     close = _places(_REFINE_CELLS * board.px_per_cell, 3)
-    rims = np.empty(90)
+    rims, centres = np.empty(90), np.empty((90, 2))
     for point in range(90):
-        rims[point] = weakest_third(edges, expected[point] + wide, radii).max()
-        if faces.trusted[point]:
-            rims[point] = max(rims[point], weakest_third(edges, measured[point] + close, radii).max())
-    return rims
+        near = measured[point] + close
+        trial = near if faces.trusted[point] else np.vstack([expected[point] + wide, near])
+        scores = weakest_third(edges, trial, radii).max(axis=1)
+        best = int(np.argmax(scores))
+        rims[point], centres[point] = scores[best], trial[best]
+    return rims, centres
 
 
 def _places(reach_px: float, steps: int) -> F64:
@@ -177,15 +194,36 @@ def _places(reach_px: float, steps: int) -> F64:
     return inside
 
 
-def _locate_all(edges: Edges, board: Rectified, faces: Faces) -> F64:
-    """(90, 3) centre and radius of the best disc at each point's best place, px."""
+def _locate_all(edges: Edges, board: Rectified, faces: Faces, near_px: F64) -> F64:
+    """(90, 3) centre and radius of the best disc near each place, px."""
     scale = board.px_per_cell
     ring_px = None if faces.ring_radius is None else faces.ring_radius * scale
     discs = (
         locate_disc(edges, (float(x), float(y)), faces.radius * scale, _REFINE_CELLS * scale, ring_px)
-        for x, y in board.to_px(faces.xy_cells)
+        for x, y in near_px
     )
     return np.array([[disc.x_px, disc.y_px, faces.radius * scale] for disc in discs])
+
+
+def _unmoved_log_odds(occupied: F64) -> F64:
+    """(90,) what a side that stands almost as at the start adds to its other start points, hidden ones above all."""
+    added = np.zeros(90)
+    for colour in (0, 1):
+        at = np.flatnonzero(start_points(colour))
+        added[at] = _UNMOVED_NATS * float(np.mean(occupied[at] > 0.0)) ** 2
+    return added
+
+
+def _camp_log_odds(occupied: F64, red: F64) -> F64:
+    """(90,) what a side that stands almost as at the start says of the colour of a piece among its own."""
+    added = np.zeros(90)
+    for colour in (0, 1):
+        at = np.flatnonzero(start_points(colour))
+        there = at[occupied[at] > 0.0]
+        if len(there):
+            agreed = float(np.mean(np.tanh(red[there] / 2.0)))
+            added[there] = _CAMP_NATS * agreed**3 * (len(there) / len(at)) ** 2
+    return added
 
 
 def _log_odds(probability: F32) -> F64:

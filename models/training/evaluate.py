@@ -24,6 +24,7 @@ Labels = NDArray[np.int64]
 
 NAMED_PAIRS = (("R", "P"), ("P", "R"), ("N", "P"), ("P", "N"))
 """Confusions that players complain of: a chariot read as a soldier and back, a horse and a soldier."""
+USUAL_RADIUS_CELLS = 0.41
 TRIAL_SIDES_CELLS = (0.8, 0.95, 1.1, 1.3, 1.6)
 """A crop of one piece shows so many cells or so; the surest reading counts."""
 
@@ -105,24 +106,38 @@ def _patch_about(crop_bgr: U8, x: float, y: float, scale: float) -> U8:
     return np.asarray(patch, np.uint8)
 
 
-def real_crops(nets: Nets, folder: Path, most_a_class: int) -> dict[str, KindScore]:
-    """Crops of single real pieces by dataset. Measured only: nothing here is trained on them."""
+def read_crop(nets: Nets, crop_bgr: U8) -> tuple[int, int]:
+    """Kind (0..6) and side (0 Red, 1 Black) of the one disc in a crop of unknown scale."""
+    discs = find_discs(nets, crop_bgr)
+    nats = nets.kinds(disc_crops(crop_bgr, discs))
+    surest, kind = np.unravel_index(int(nats.argmax()), nats.shape)
+    x, y, radius = discs[surest]
+    patch = _patch_about(crop_bgr, x, y, USUAL_RADIUS_CELLS * PATCH_PX_PER_CELL / radius)
+    return int(kind), int(nets.points(patch[None]).side[0].argmax())
+
+
+def real_crops(nets: Nets, folder: Path, most_a_class: int) -> dict[str, tuple[KindScore, float]]:
+    """Crops of single real pieces by dataset, kinds and share of sides right. Measured only, never trained on."""
     with (folder / "labels.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     np.random.default_rng(2026).shuffle(rows)
     taken: dict[tuple[str, str], int] = {}
-    answers: dict[str, list[tuple[int, int]]] = {}
+    answers: dict[str, list[tuple[int, int, bool]]] = {}
     for row in rows:
         key = (row["dataset"], row["class"])
         taken[key] = taken.get(key, 0) + 1
-        picture = cv2.imread(str(folder.parent / row["image"]))
-        if taken[key] > most_a_class or picture is None:
+        picture = cv2.imread(str(folder.parent / row["image"])) if taken[key] <= most_a_class else None
+        if picture is None:
             continue
-        crop = np.asarray(picture, np.uint8)
-        log_odds = nets.kinds(disc_crops(crop, find_discs(nets, crop))).max(axis=0)
-        kind = KIND_LETTERS.index(row["class"].upper())
-        answers.setdefault(row["dataset"], []).append((int(log_odds.argmax()), kind))
-    return {name: score_kinds(*np.array(pairs).T) for name, pairs in sorted(answers.items())}
+        kind, side = read_crop(nets, np.asarray(picture, np.uint8))
+        letter = row["class"]
+        right_side = side == int(letter.islower())
+        answers.setdefault(row["dataset"], []).append((kind, KIND_LETTERS.index(letter.upper()), right_side))
+    scores = {}
+    for name, found in sorted(answers.items()):
+        answered, kinds, sides = np.array(found).T
+        scores[name] = (score_kinds(answered, kinds), float(sides.mean()))
+    return scores
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -138,8 +153,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, value in rendered_points(nets, options.boards).items():
         print(f"rendered points, test fonts: {name} {value:.4f}")
     if options.crops is not None:
-        for name, score in real_crops(nets, options.crops, options.most).items():
-            print(f"{name}: {score.text()}")
+        for name, (score, sides) in real_crops(nets, options.crops, options.most).items():
+            print(f"{name}: sides {100.0 * sides:.1f} %, kinds {score.text()}")
 
 
 if __name__ == "__main__":

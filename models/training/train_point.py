@@ -29,7 +29,7 @@ class TrainConfig:
 
     batch: int = 192
     learning_rate: float = 2e-3
-    learning_rate_steps: float = 6_000.0
+    learning_rate_steps: float = 2_500.0
     """After as many steps the rate has halved."""
     weight_decay: float = 2e-3
     average: float = 0.9995

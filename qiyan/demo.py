@@ -2,6 +2,7 @@
 
 import contextlib
 import multiprocessing
+import sys
 import threading
 from datetime import datetime
 from multiprocessing.connection import Connection
@@ -15,6 +16,7 @@ from qiyan.recording import RecordOptions, record_from
 from qiyan.simulator import live
 from qiyan.simulator.games import OPENING, play_script
 from qiyan.simulator.looks import looks
+from qiyan.web.beside import pages_beside
 from vision.source import FrameSource, SourceConfig, open_source
 
 PACE = "natural"
@@ -22,11 +24,21 @@ _START_S = 60.0
 """How long the table may take to be set up."""
 
 
-def run_demo(out: Path | None, plies: int, seed: int) -> int:
-    """Play and record; 0 where the record is what was played."""
+def run_demo(out: Path | None, plies: int, seed: int, web: int) -> int:
+    """Play, record and serve the pages on port `web`; 0 where the record is what was played."""
     console = Console()
-    played = OPENING[:plies]
     folder = out or Path("demo-table") / datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
+    console.print(f"Recording into {folder}", highlight=False)
+    with pages_beside(folder, lambda line: _tell(console, line), web) as pages:
+        # Their start takes a second that the table, once it plays, would not wait for.
+        pages.wait(_START_S)
+        status = _play(console, folder, OPENING[:plies], seed)
+        if sys.stdin.isatty():
+            console.input("The pages stay until you press Enter. ")
+    return status
+
+
+def _play(console: Console, folder: Path, played: list[str], seed: int) -> int:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     table = context.Process(
@@ -39,7 +51,6 @@ def run_demo(out: Path | None, plies: int, seed: int) -> int:
             return 1
         address, port = ours.recv()
         console.print(f"Simulated table: camera {address}, DGT clock {port}", highlight=False)
-        console.print(f"Recording into {folder}", highlight=False)
         source = open_source(address, SourceConfig())
         threading.Thread(target=_close_at_the_end, args=(ours, source), name="end of play", daemon=True).start()
         status = record_from(source, RecordOptions(folder, address, clock=port))
@@ -53,6 +64,10 @@ def run_demo(out: Path | None, plies: int, seed: int) -> int:
     right = sum(a == b for a, b in zip(played, recorded, strict=False))
     console.print(f"{right} of {len(played)} plies recorded right, {len(recorded)} in the record.", highlight=False)
     return 0 if recorded == played else 1
+
+
+def _tell(console: Console, line: str) -> None:
+    console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def _close_at_the_end(pipe: Connection, source: FrameSource) -> None:

@@ -17,8 +17,13 @@ from vision.frame import Frame, Image
 PICTURE_NAME = "live.jpg"
 FACTS_NAME = "live.json"
 LONGEST_SIDE_PX = 1280
+WANTED_NAME = "live.wanted"
+"""A page that shows the picture touches a file of this name."""
+WANTED_FOR_S = 5.0
 BETWEEN_PICTURES_S = 0.5
-"""Of the wall clock, so that a file worked through fast is not slowed down."""
+"""While somebody looks; of the wall clock, so that a file worked through fast is not slowed down."""
+BETWEEN_SIGNS_OF_LIFE_S = 3.0
+"""While nobody does: a picture takes some 30 ms."""
 JPEG_QUALITY = 80
 
 
@@ -27,7 +32,7 @@ class LivePicture:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._shown_at = 0.0
+        self._shown_at = -BETWEEN_SIGNS_OF_LIFE_S
         self._frames = 0
         self._since = (0, time.monotonic())
 
@@ -38,7 +43,8 @@ class LivePicture:
         """Write the picture where it is due."""
         self._frames += 1
         now = time.monotonic()
-        if now - self._shown_at < BETWEEN_PICTURES_S:
+        since_shown_s = now - self._shown_at
+        if since_shown_s < BETWEEN_PICTURES_S or (since_shown_s < BETWEEN_SIGNS_OF_LIFE_S and not self._wanted()):
             return
         frames, since = self._since
         rate = (self._frames - frames) / max(1e-3, now - since)
@@ -46,6 +52,12 @@ class LivePicture:
         self._shown_at = now
         facts = {"by": "recorder", "t": round(frame.t, 3), "frames_per_s": round(rate, 1)}
         write_live(self._folder, frame.image, eye.grid, facts)
+
+    def _wanted(self) -> bool:
+        try:
+            return time.time() - (self._folder / WANTED_NAME).stat().st_mtime < WANTED_FOR_S
+        except FileNotFoundError:
+            return False
 
     def close(self) -> None:
         """The last picture stays."""

@@ -42,7 +42,8 @@ class CheckConfig:
     least_squeeze: float = 0.57
     """Height over width of a cell as seen; 0.57 is a camera 35 degrees over the table."""
     sharp_grey: float = 10.0
-    """Mean gradient that the board's lines and glyphs make on a 24 px cell; 30 and more where sharp, 5 after a blur of a tenth of a cell."""
+    """How steep lines and glyphs are on a cell of 24 px, for the board's contrast; 30 and more where it is sharp, 5
+    after a blur of a tenth of a cell."""
 
 
 @dataclass(frozen=True, slots=True)

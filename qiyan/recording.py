@@ -26,6 +26,8 @@ from qiyan.errors import ConfigError, JournalError
 from qiyan.evidence import Evidence
 from qiyan.eye import PipelineEye
 from qiyan.journal import Journal
+from qiyan.live_picture import LivePicture
+from qiyan.names import load_names
 from qiyan.progress import LiveProgress, PlainProgress
 from qiyan.record_files import RecordFiles
 from qiyan.recorder import Listener, Recorder
@@ -102,7 +104,7 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
             progress = LiveProgress(console, f"棋眼 {options.source}", source.frame_count)
         else:
             progress = PlainProgress(console)
-        listeners: Sequence[Listener] = (files, progress)
+        listeners: Sequence[Listener] = (files, progress, LivePicture(options.out))
         about = _about(options)
         recorder = Recorder(source, eye, clock, journal, options.out, profile, start, about, listeners, evidence)
         on_start()
@@ -151,7 +153,7 @@ def _check_same_source(journal: Journal, options: RecordOptions) -> None:
 
 def _headers(options: RecordOptions) -> dict[str, str]:
     control = {} if options.control is None else {"TimeControl": options.control}
-    return {**control, **options.headers}
+    return {**control, **options.headers, **load_names(options.out)}
 
 
 def _about(options: RecordOptions) -> dict[str, Any]:

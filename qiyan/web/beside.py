@@ -3,31 +3,46 @@
 import contextlib
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+_END_S = 10.0
 
 
 @contextlib.contextmanager
-def pages_beside(folder: Path, port: int = 0, *more: str) -> Iterator[list[str]]:
-    """Serve the recording in `folder` as long as the block runs; the lines that say where.
+def pages_beside(folder: Path, tell: Callable[[str], None], port: int = 0) -> Iterator[threading.Event]:
+    """Serve the recording in `folder` as long as the block runs; the event is set once they are served.
 
-    more : further options of `qiyan serve`
+    tell : gets each line that says where the pages are, from another thread, as soon as they are served
+    port : 0 for any that is free
     """
-    command = [sys.executable, "-m", "qiyan.cli", "serve", str(folder), "--port", str(port), *more]
+    command = [sys.executable, "-m", "qiyan.cli", "serve", str(folder), "--port", str(port)]
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, encoding="utf-8", start_new_session=True
     )
-    assert process.stdout is not None
-    lines: list[str] = []
-    for line in process.stdout:
-        if not line.strip():
-            break
-        lines.append(line.rstrip("\n"))
+    lines = process.stdout
+    assert lines is not None
+
+    served = threading.Event()
+
+    def pass_on() -> None:
+        for line in lines:
+            if line.strip():
+                tell(line.rstrip("\n"))
+            else:
+                served.set()
+        served.set()  # or they could not be; why stands on the terminal
+
+    reading = threading.Thread(target=pass_on, name="pages", daemon=True)
+    reading.start()
     try:
-        yield lines
+        yield served
     finally:
         process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(10.0)
+            process.wait(_END_S)
         process.kill()
-        process.stdout.close()
+        process.wait()
+        reading.join(_END_S)
+        lines.close()

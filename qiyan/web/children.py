@@ -10,7 +10,6 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from calibration.store import load_grid
 from qiyan.web.errors import Conflict
 from qiyan.web.tables import TableSpec
 
@@ -145,10 +144,6 @@ def record_command(spec: TableSpec, control: str | None) -> list[str]:
     file = grid_file(spec)
     if file.exists():
         command += ["--table", str(file)]
-        grid = load_grid(file)
-        if grid is not None:
-            corners = grid.corners_px()
-            command += ["--corners", " ".join(f"{name}={x:.2f},{y:.2f}" for name, (x, y) in corners.items())]
     return command
 
 

@@ -13,7 +13,7 @@ from calibration.errors import CalibrationError
 from calibration.store import save_grid
 from clock_bridge.control import parse_control
 from clock_bridge.errors import ClockError
-from qiyan.live_picture import PICTURE_NAME
+from qiyan.live_picture import PICTURE_NAME, WANTED_NAME
 from qiyan.names import clean_names
 from qiyan.preview import FIND_AGAIN_NAME
 from qiyan.web.children import grid_file
@@ -39,6 +39,8 @@ def routes(hall: Hall) -> list[Route]:
     async def look(request: Request) -> Response:
         """What the page shows, once a second; asking keeps the preview running."""
         table = hall.table(request.path_params["table"])
+        if table.spec.folder.is_dir():
+            (table.spec.folder / WANTED_NAME).touch()
         previewed = _is_recorded_elsewhere(hall, table) or hall.children.preview(table.spec)
         return JSONResponse(_facts(hall, table, previewed))
 

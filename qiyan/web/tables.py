@@ -1,25 +1,18 @@
 """Which tables are served: from the folder of a recording, or from a TOML file of one table or many."""
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from qiyan.errors import ConfigError
 from qiyan.journal import FILE_NAME as JOURNAL_NAME
 from qiyan.names import clean_names
+from qiyan.table_file import HEADERS, read_settings
 from qiyan.web.pairings import read_pairings
 
-_NAME_KEYS = {
-    "red": "Red",
-    "black": "Black",
-    "red_team": "RedTeam",
-    "black_team": "BlackTeam",
-    "event": "Event",
-    "site": "Site",
-    "date": "Date",
-    "round": "Round",
-}
+_OPTIONS = ("source", "clock", "clock_protocol", "clock_red", "edition", "control")
+_KEYS = ("name", "out", "file", "record", *_OPTIONS)
 LONGEST_NAME = 60
 
 
@@ -93,64 +86,46 @@ def from_file(path: Path) -> HallSpec:
 
 
 def _of_list(path: Path, base: Path, entry: Any) -> TableSpec:
+    """One of many; what its own file says is taken over unless said otherwise here."""
     if not isinstance(entry, dict) or "name" not in entry:
         raise ConfigError(f"{path}: each [[table]] needs a name: {entry!r}")
+    unknown = set(entry) - {*_KEYS, *HEADERS}
+    if unknown:
+        raise ConfigError(f"{path}: [[table]] has no key {', '.join(map(repr, sorted(unknown)))}")
     name = _name(path, str(entry["name"]))
     own = base / str(entry["file"]) if "file" in entry else None
-    rest = _of_one(own, _read(own)) if own is not None and own.exists() else None
-
-    def text(key: str) -> str | None:
-        value = entry.get(key, getattr(rest, key, None))
-        return None if value is None else str(value)
-
-    return TableSpec(
-        name=name,
-        folder=base / str(entry.get("out", f"table-{name}")),
-        source=text("source"),
-        clock=text("clock"),
-        clock_protocol=text("clock_protocol"),
-        clock_red=text("clock_red"),
-        edition=text("edition"),
-        control=text("control"),
-        file=own,
-        record=bool(entry.get("record", False)),
-        names={**(rest.names if rest else {}), **_names(entry)},
-    )
+    options, headers = _settings(own)
+    options |= {key: str(entry[key]) for key in _OPTIONS if key in entry}
+    headers = {**headers, **{tag: str(entry[key]) for key, tag in HEADERS.items() if key in entry}}
+    folder = base / str(entry.get("out", f"table-{name}"))
+    return _spec(name, folder, own, bool(entry.get("record", False)), options, headers)
 
 
 def _of_one(path: Path, data: dict[str, Any]) -> TableSpec:
     table = _section(path, data, "table")
-    camera = _section(path, data, "camera")
-    clock = _section(path, data, "clock")
-    rules = _section(path, data, "rules")
     name = _name(path, str(table.get("name", path.stem)))
+    options, headers = _settings(path)
+    folder = path.parent / str(table.get("out", f"table-{name}"))
+    return _spec(name, folder, path, bool(table.get("record", False)), options, headers)
 
-    def text(value: Any) -> str | None:
-        return None if value is None else str(value)
 
-    return TableSpec(
-        name=name,
-        folder=path.parent / str(table.get("out", f"table-{name}")),
-        source=text(camera.get("source")),
-        clock=text(clock.get("source")),
-        clock_protocol=text(clock.get("protocol")),
-        clock_red=text(clock.get("red")),
-        edition=text(rules.get("edition")),
-        control=text(clock.get("control")),
-        file=path,
-        record=bool(table.get("record", False)),
-        names=_names(table),
-    )
+def _settings(file: Path | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """What the table's own file says; nothing where there is none yet."""
+    if file is None or not file.exists():
+        return {}, {}
+    options, headers, _ = read_settings(file)
+    return options, headers
+
+
+def _spec(
+    name: str, folder: Path, file: Path | None, record: bool, options: dict[str, Any], headers: dict[str, str]
+) -> TableSpec:
+    known = {key: options.get(key) for key in _OPTIONS}
+    return TableSpec(name=name, folder=folder, file=file, record=record, names=clean_names(headers), **known)
 
 
 def _paired(tables: tuple[TableSpec, ...], pairings: dict[str, dict[str, str]]) -> tuple[TableSpec, ...]:
-    from dataclasses import replace
-
     return tuple(replace(table, names={**table.names, **pairings.get(table.name, {})}) for table in tables)
-
-
-def _names(entry: dict[str, Any]) -> dict[str, str]:
-    return clean_names({tag: str(entry[key]) for key, tag in _NAME_KEYS.items() if key in entry})
 
 
 def _name(path: Path, name: str) -> str:
@@ -167,10 +142,3 @@ def _section(path: Path, data: dict[str, Any], name: str) -> dict[str, Any]:
     if not isinstance(section, dict):
         raise ConfigError(f"{path}: [{name}] must be a section of keys: {section!r}")
     return section
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not a TOML file: {error}") from error

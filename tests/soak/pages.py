@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import json
 import os
+import queue
 import resource
 import socket
 import statistics
@@ -158,8 +159,9 @@ def main() -> None:
         writer.start()
         time.sleep(0.5)
         frames = _frames(options.video)
-        with pages_beside(folder) as lines:
-            port = int(lines[0].rsplit(":", 1)[1].split("/")[0])
+        told: queue.Queue[str] = queue.Queue()
+        with pages_beside(folder, told.put):
+            port = int(told.get(timeout=60).rsplit(":", 1)[1].split("/")[0])
             alone_s = time.time()
             time.sleep(options.seconds / 2 if frames else 1.0)
             before_mb, before_cpu_s = _server(folder)

@@ -60,7 +60,9 @@ SIGN_WEIGHTS = {
 """How often a sign is drawn beside the others of its kind (1): as often as sets carry it, roughly."""
 
 
-WRITTEN_SHARE = 0.3
+KIND_SHARES = (0.12, 0.12, 0.12, 0.12, 0.19, 0.12, 0.21)
+"""K A B N R C P: chariots and soldiers are the hardest pair and the commonest pieces."""
+WRITTEN_SHARE = 0.45
 """Of the signs that models.training.strokes can write, so many are written rather than taken from a font."""
 STYLE_WEIGHTS = {
     "kai": 1.5,
@@ -87,7 +89,7 @@ def choose_glyph(kind: int, split: str, rng: Rng) -> Glyph:
 
 def render_disc(rng: Rng, split: str = "train") -> Disc:
     """A disc as a camera sees it, cut about its true centre and radius."""
-    kind = int(rng.integers(len(SIGNS)))
+    kind = int(rng.choice(len(SIGNS), p=KIND_SHARES))
     glyph = choose_glyph(kind, split, rng)
     written = write_sign(glyph.char, rng) if split == "train" and rng.random() < WRITTEN_SHARE else None
     if written is not None:

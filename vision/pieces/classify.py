@@ -70,6 +70,8 @@ class Looks:
 
     faces: Faces
     """The plane of the faces, corrected by what the point net saw."""
+    compared_cells: float
+    """Radius of the part of each face that `spectra` are of, cells."""
     occupied: F64
     """(90,) log-odds that a piece stands there."""
     covered: F64
@@ -90,8 +92,14 @@ class Looks:
     """The rectified picture they were taken from, on the board's plane."""
 
 
-def look(image_bgr: Image, grid: Grid, faces: Faces, nets: PieceNets | None) -> Looks:
-    """Look at all points of a picture; `faces` as fitted to its circles."""
+def look(
+    image_bgr: Image, grid: Grid, faces: Faces, nets: PieceNets | None, compared_cells: float | None = None
+) -> Looks:
+    """Look at all points of a picture.
+
+    faces          : as fitted to its circles
+    compared_cells : radius of the part of a face that is compared; None: what suits this picture
+    """
     board = rectify(image_bgr, grid, px_per_cell=PX_PER_CELL, aspect=faces.aspect)
     edges = edges_of(board.image, PX_PER_CELL)
     seen = None
@@ -114,8 +122,10 @@ def look(image_bgr: Image, grid: Grid, faces: Faces, nets: PieceNets | None) -> 
     kind_nats = np.full((90, 7), -np.log(7.0))
     if nets is not None:
         kind_nats[standing] = _with_floor(nets.kinds(disc_crops(board.image, discs_px[standing])))
-    spectra = shifted_spectra(board.image, _inner(discs_px[standing], faces))
-    return Looks(faces, occupied, covered, red, kind_nats, discs_px, offset, standing, spectra, board)
+    compared = compared_cells or _compared_cells(faces)
+    inner = np.column_stack([discs_px[standing, :2], np.full(len(standing), compared * PX_PER_CELL)])
+    spectra = shifted_spectra(board.image, inner)
+    return Looks(faces, compared, occupied, covered, red, kind_nats, discs_px, offset, standing, spectra, board)
 
 
 def guided(image_bgr: Image, grid: Grid, fine: Rectified, faces: Faces, nets: PieceNets) -> tuple[Faces, PointReadings]:
@@ -232,11 +242,9 @@ def _log_odds(probability: F32) -> F64:
     return odds
 
 
-def _inner(discs_px: F64, faces: Faces) -> F64:
-    inner = discs_px.copy()
-    part = _LIKENESS_OF_FACE if faces.ring_radius is None else faces.ring_radius / faces.radius
-    inner[:, 2] *= part
-    return inner
+def _compared_cells(faces: Faces) -> float:
+    """What the ring encloses, or a ringless face without its edge."""
+    return _LIKENESS_OF_FACE * faces.radius if faces.ring_radius is None else faces.ring_radius
 
 
 def _with_floor(log_p: F32) -> F64:

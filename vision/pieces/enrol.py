@@ -26,6 +26,8 @@ class Enrolment:
     """(N,) their sides."""
     face_radius: float
     """Radius of the faces, cells."""
+    compared_cells: float
+    """Radius of the part of each face that is compared, cells."""
 
 
 _SCALE = 0.06
@@ -43,6 +45,7 @@ def enrol(image_bgr: Image, grid: Grid, position: Position, nets: PieceNets | No
         np.array([kind_of(piece) for piece in pieces]),
         np.array([side_of(piece) for piece in pieces]),
         looks.faces.radius,
+        looks.compared_cells,
     )
 
 

@@ -60,6 +60,18 @@ class GameClock:
             return self._flagged(left, side)
         return ClockState(left[0], left[1], side, halt >= t)
 
+    def flag_t(self) -> float | None:
+        """When the first flag falls, s of the film; None where none does as long as the clock is left running."""
+        turns = [t for t, who in self.presses] + [np.inf]
+        for end in turns:
+            before = self.at(float(min(end, 1e9)) - 1e-6)
+            if before.red_flag or before.black_flag:
+                start = max([self.start_t, *(t for t in turns if t < end)])
+                standing = self.at(start + 1e-6)
+                left = standing.red_s if standing.to_move == RED else standing.black_s
+                return start + left
+        return None
+
     def _flagged(self, left: list[float], side: Side) -> ClockState:
         left[side] = 0.0
         return ClockState(left[0], left[1], side, False, side == RED, side == BLACK)

@@ -35,6 +35,7 @@ class Table:
         self.stage = act_out(look, script)
         self.length_s = self.stage.now
         """Length of the film, s."""
+        self._date_flag_falls()
         self._rng = np.random.default_rng((look.seed, script.seed, 11))
         self._noise = NoiseBank(look.size_wh, look.sensor, self._rng)
         self._exposure = 1.0
@@ -133,6 +134,14 @@ class Table:
         if self.stage.bumps:
             after, _ = camera_at(self.stage, self.camera, self.length_s)
         return make_truth(self.stage, self.camera, after, self.length_s)
+
+    def _date_flag_falls(self) -> None:
+        """A flag falls when the clock says so, which the acting does not know."""
+        for incident in self.stage.incidents:
+            if incident["incident"] == "flag_fall":
+                fallen = self.clock.flag_t()
+                assert fallen is not None
+                incident |= {"t": fallen, "t_end": fallen + 6.0}
 
     def _stands_by(self, side: int, t: float) -> bool:
         """Whether a spectator of that side has a hand near the table."""

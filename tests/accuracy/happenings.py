@@ -106,7 +106,8 @@ def _fits(report: dict[str, Any], wanted: dict[str, Any]) -> bool:
         return False
     if wanted["side"] is not None and report["side"] not in (wanted["side"], None):
         return False
-    return bool(wanted["t"] - EARLY_S <= report["t"] <= wanted["t_end"] + LATE_S)
+    happened = report.get("t_happened") or report["t"]
+    return bool(wanted["t"] - EARLY_S <= happened <= wanted["t_end"] and report["t"] <= wanted["t_end"] + LATE_S)
 
 
 def _allowed(report: dict[str, Any], incidents: list[dict[str, Any]]) -> bool:

@@ -73,6 +73,9 @@ class Feed:
             return self._look()
         except (JournalError, sqlite3.DatabaseError, OSError, ValueError) as error:
             told = str(error)
+            if "no such table" in told:
+                self._close()  # the recorder has just made the file and is about to fill it
+                return False
             if told != self.trouble:
                 logger.warning("cannot read the journal: %s", told)
             changed = told != self.trouble
@@ -150,6 +153,10 @@ class Feed:
     def public_count(self, delay_s: float) -> int:
         """How many public entries are at least `delay_s` old."""
         return bisect.bisect_right(self._written_s, time.time() - delay_s)
+
+    def entries_older_than(self, delay_s: float) -> list[dict[str, Any]]:
+        """All entries, private ones too, that are at least `delay_s` old."""
+        return self.entries[: bisect.bisect_right(self._all_written_s, time.time() - delay_s)]
 
     def next_due_s(self, count: int, delay_s: float) -> float | None:
         """In how many seconds the public entry after the first `count` may be shown; None: there is none."""

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from qiyan.game_so_far import GameSoFar
 from qiyan.web.errors import PageError
 from qiyan.web.hall import Hall, Table
 from qiyan.web.public_stream import follow
@@ -16,9 +17,6 @@ from qiyan.web.pulse import pulse
 from qiyan.web.replies import page, static_file
 from qiyan.web.settings import LONGEST_DELAY_S
 from qiyan.web.stream import EventStream
-from rules.fen import parse_fen
-from rules.game import START, Game, Ply, Result
-from rules.iccs import parse_iccs
 from rules.notations import NOTATIONS
 from rules.pgn import format_pgn
 
@@ -95,21 +93,11 @@ def routes(hall: Hall) -> list[Route]:
 
 
 def public_pgn(table: Table, delay_s: float, notation: str = "iccs") -> str:
-    """The game as far as it is public."""
-    state = table.feed.state(table.feed.public_count(delay_s))
-    return format_pgn(game_of(state, table.names()), notation)
-
-
-def game_of(state: dict[str, Any], names: dict[str, str]) -> Game:
-    """A page's state as a value of the rules."""
-    start = START if state["start_fen"] is None else parse_fen(state["start_fen"])
-    plies = tuple(Ply(parse_iccs(move["iccs"]), _mover_clock_s(move)) for move in state["moves"])
-    result = Result(state["result"]["result"]) if state["result"] else Result.OPEN
-    return Game(start, plies, result, names)
-
-
-def _mover_clock_s(move: dict[str, Any]) -> float | None:
-    return None if move["clock"] is None else move["clock"][f"{move['side']}_s"]
+    """The game as far as it is public, as the recorder's own game.pgn has it."""
+    game = GameSoFar(table.names())
+    for entry in table.feed.entries_older_than(delay_s):
+        game.apply(entry)
+    return format_pgn(game.game(), notation)
 
 
 def _listed(hall: Hall, table: Table) -> dict[str, Any]:

@@ -11,6 +11,9 @@ from calibration.vanishing import Family, Segments
 F64 = NDArray[np.float64]
 
 SMALLEST_CELL_PX = 16.0
+FEWEST_SEGMENTS = 4
+FARTHEST_PX = 4000.0
+"""Segments that lie farther off on the levelled plane, near the horizon, are no part of the board."""
 PEAKS_KEPT = 36
 """Lines of one family that take part in looking for even steps."""
 LINE_BLUR_PX = 1.6
@@ -64,10 +67,10 @@ def find_combs(position: F64, weight: F64, teeth: int, most: int) -> list[Comb]:
 
     position, weight : (N,) where each segment lies, and how much it counts
     """
-    keep = np.abs(position - np.median(position)) < 4000.0
-    position, weight = position[keep], weight[keep]
-    if len(position) < 4:
+    if len(position) < FEWEST_SEGMENTS:
         return []
+    keep = np.abs(position - np.median(position)) < FARTHEST_PX
+    position, weight = position[keep], weight[keep]
     low = float(position.min()) - 8.0
     density = np.bincount(np.rint(position - low).astype(np.intp), weights=weight, minlength=int(np.ptp(position)) + 24)
     reach = int(np.ceil(3 * LINE_BLUR_PX))

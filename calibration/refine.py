@@ -81,7 +81,10 @@ def refine(ridges: Ridges, grid: Grid, reaches: tuple[float, ...], bend: bool) -
         good = found.strength > FAINTEST
         if good.sum() < FEWEST_PIECES:
             return grid
-        fitted = _solve(grid, found, good, river=turn >= 1, bend=bend and turn >= 2)
+        try:
+            fitted = _solve(grid, found, good, river=turn >= 1, bend=bend and turn >= 2)
+        except np.linalg.LinAlgError:
+            return grid
         if not _believable(fitted, grid):
             return grid
         grid = fitted

@@ -13,7 +13,7 @@ from rules.event import (
     PiecesRestored,
 )
 from rules.incident import IncidentKind, Json, ResultRecord, Severity, Termination
-from rules.judging import moves
+from rules.judging import early_press, moves
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
 from rules.judging.table import OpenBetween, OpenDisturbance
@@ -39,23 +39,12 @@ def on_piece_between(sitting: Sitting, event: PieceBetween) -> None:
     sitting.change(between=OpenBetween(event, seq))
     if seq is not None:
         return
-    pressed_at = _press_after_it(sitting, side_of(event.piece), event)
+    pressed_at = early_press.press_after(table, event)
     if pressed_at is not None:
         sitting.change_turn(early_press=None)
         _report_between(sitting, pressed_at, pressed=True)
     elif table.profile.between_points_is_foul or not table.clock.heard:
         _report_between(sitting, event.t, pressed=False)
-
-
-def _press_after_it(sitting: Sitting, side: Side, event: PieceBetween) -> float | None:
-    """When `side`, to move, pressed after the piece was let go, though that became known only now."""
-    clock, line = sitting.table.clock, sitting.table.line
-    pressed = clock.presses[side]
-    if pressed is None or side != sitting.position.side or clock.running == side:
-        return None
-    since = line[-1].done_at if line else 0.0
-    lifted = since if event.t_lifted is None else max(since, event.t_lifted)
-    return pressed if pressed + clock.uncertainty_s > lifted else None
 
 
 def pressed_between(sitting: Sitting, side: Side, press: ClockEvent) -> bool:
@@ -118,7 +107,7 @@ def play_between(sitting: Sitting, between: OpenBetween, point: Point) -> None:
         return
     seen = MoveSeen(sitting.t, Move(start, point), between.event.t_lifted, sitting.t, READ_OF_TWO)
     # Released when it lay there: the press that followed did not come before the move.
-    moves.put_ply(sitting, seen, min(between.event.t, sitting.t), press_counts=False)
+    moves.put_ply(sitting, seen, early_press.released_at(sitting.table, between.event), press_counts=False)
 
 
 def on_pieces_disturbed(sitting: Sitting, event: PiecesDisturbed) -> None:

@@ -3,12 +3,12 @@
 Press and move are both known only within some time: intervals are compared, never instants.
 """
 
-from rules.event import ViewState
+from rules.event import PieceBetween, ViewState
 from rules.incident import IncidentKind, Severity
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Table, Turn
-from rules.piece import SIDE_NAMES, Side, other
+from rules.piece import SIDE_NAMES, Side, other, side_of
 
 FRAME_S = 0.3
 """How much later than it happened a move may be timed by the eye: some frames, and the hand before the piece."""
@@ -81,6 +81,24 @@ def _report(sitting: Sitting, side: Side, severity: Severity, turn: Turn, ply_nu
             ply=ply_number,
         )
     )
+
+
+def press_after(table: Table, between: PieceBetween) -> float | None:
+    """When the player, to move, pressed after letting a piece go between points; None where it did not yet."""
+    side = side_of(between.piece)
+    clock, position = table.clock, table.position
+    pressed = clock.presses[side]
+    if pressed is None or position is None or side != position.side or clock.running == side:
+        return None
+    since = table.line[-1].done_at if table.line else 0.0
+    lifted = since if between.t_lifted is None else max(since, between.t_lifted)
+    return pressed if pressed + clock.uncertainty_s > lifted else None
+
+
+def released_at(table: Table, between: PieceBetween) -> float:
+    """When a piece that lies between points was let go: before it was seen there, and before the press."""
+    pressed = press_after(table, between)
+    return between.t if pressed is None else min(between.t, pressed)
 
 
 def judge_missing_press(sitting: Sitting) -> None:

@@ -58,7 +58,7 @@ def on_move_seen(sitting: Sitting, event: MoveSeen) -> None:
     done_at = event.t if event.t_placed is None else event.t_placed
     settles_between = was_between is not None and was_between.event.from_point == event.move.from_point
     if settles_between and was_between is not None:
-        done_at = min(done_at, was_between.event.t)
+        done_at = min(done_at, early_press.released_at(table, was_between.event))
     put_ply(sitting, event, done_at, press_counts=not settles_between)
 
 

@@ -71,6 +71,12 @@ def test_the_move_counts_once_the_point_is_named(naming: TableEvent) -> None:
     assert len(incidents(records)) == 1 and table.between is None
 
 
+def test_the_press_of_a_piece_between_points_is_not_missed_later() -> None:
+    events = [*STARTED, press(RED, 4.5), between(5.0), seen("b2b5", 9.0), seen("h9g7", 20.0), press(BLACK, 20.2)]
+    _, records = fold([*events, TableEvent(31.0), seen("h0g2", 35.0), press(RED, 35.2)])
+    assert [i[0] for i in incidents(records)] == ["between_points"]
+
+
 def test_an_opponent_who_plays_on_leaves_the_nearest_point_in_doubt() -> None:
     events = [*STARTED, between(4.0), press(RED, 4.5), seen("h9g7", 9.0), press(BLACK, 9.2)]
     _, records = fold(events)

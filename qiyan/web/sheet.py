@@ -36,12 +36,10 @@ def incident_sheet(table: Table, seq: int, language: str) -> str:
         (say["sheet_ply"], str(incident["ply"])),
         (say["sheet_text"], incident["text"][language]),
         (say["sheet_clause"], _clause(incident["clause"], say)),
-        (say["sheet_remedy"], json.dumps(incident["remedy"], ensure_ascii=False) if incident["remedy"] else "-"),
     ]
     for decision in decisions:
-        change = json.dumps(decision["change"], ensure_ascii=False) if decision["change"] else ""
-        said = f"{say['ruling_' + decision['ruling']]} {change} — {decision['by']}, {decision.get('at') or ''}"
-        rows.append((say["sheet_decision"], said))
+        parts = [say[f"ruling_{decision['ruling']}"], *_changes(decision["change"] or {}, say), decision["by"]]
+        rows.append((say["sheet_decision"], " · ".join([*parts, *filter(None, [decision.get("at")])])))
     made = datetime.now().astimezone().isoformat(timespec="seconds")
     title = f"{say['sheet_title']} {seq}"
     return (
@@ -65,6 +63,27 @@ def _clause(clause: str | None, say: dict[str, str]) -> str:
     if clause is None:
         return "-"
     return f"{clause}: {say.get(f'clause_{clause}', say['clause_unknown'])}"
+
+
+def _changes(change: dict[str, Any], say: dict[str, str]) -> list[str]:
+    """What a decision changed, in words."""
+    words = []
+    if "undo" in change:
+        words.append(say["undo_of"].format(seq=change["undo"]))
+    if "iccs" in change:
+        words.append(say["will_play"].format(ply=change["ply"], move=change["iccs"]))
+    elif "ply" in change:
+        words.append(f"{say['take_out']} ({say['at_ply'].format(ply=change['ply'])})")
+    if "point" in change:
+        words.append(f"{say['name_point']} {change['point']}")
+    if "fen" in change:
+        words.append(f"{say['edit_position']} {change['fen']}")
+    if "result" in change:
+        words.append(say[f"result_{change['result']}"])
+    if "times" in change:
+        times = change["times"]
+        words.append(f"{say['adjust_times']} {times.get('red_s', '–')} s / {times.get('black_s', '–')} s")
+    return [*words, *(str(change[name]) for name in ("clause", "note") if name in change)]
 
 
 def _position(entries: list[dict[str, Any]], incident: dict[str, Any]) -> str:

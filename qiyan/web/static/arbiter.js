@@ -147,6 +147,7 @@ function drawTables() {
     const names = table.about.names;
     const pulse = table.about.trouble ? words.say("journal_trouble", { detail: table.about.trouble })
       : words.say(`pulse_${table.pulse.state}`, { age: table.pulse.age_s });
+    const view = ["blocked", "camera_moved", "lost"].includes(table.game.view) ? ` · ${words.say(`view_${table.game.view}`)}` : "";
     const result = table.game.result ? words.say(`result_${table.game.result.result}`) : words.say("at_ply", { ply: table.game.moves.length });
     return make("li", {}, make("button", {
       "data-table": table.name, "aria-current": String(selected?.table === table.name),
@@ -155,7 +156,7 @@ function drawTables() {
     open ? make("span", { class: "count" }, String(open)) : null,
     make("b", {}, `${words.say("table")} ${table.name}`), make("br"),
     `${names.Red ?? words.say("side_red")} – ${names.Black ?? words.say("side_black")}`, make("br"),
-    make("span", { class: "quiet" }, `${pulse} · ${result}`)));
+    make("span", { class: "quiet" }, `${pulse} · ${result}${view}`)));
   }));
 }
 
@@ -165,6 +166,7 @@ function openIncident(incident) {
   panel = new IncidentPanel(element("panel"), words, tableOf(incident.table), incident.seq, decide);
   panel.refresh();
   draw();
+  showPanel();
 }
 
 function openTable(name) {
@@ -172,6 +174,12 @@ function openTable(name) {
   panel = new TablePanel(element("panel"), words, tableOf(name), decide, () => Date.now() / 1000 + serverAhead_s);
   panel.refresh();
   draw();
+  showPanel();
+}
+
+// On a tablet held upright the panel lies below the list.
+function showPanel() {
+  if (element("panel").getBoundingClientRect().top > innerHeight / 2) element("panel").scrollIntoView();
 }
 
 async function decide(address, body) {

@@ -84,7 +84,8 @@ export class Board {
     this.marks.replaceChildren();
     this.top.replaceChildren();
     if (move) {
-      this.marks.append(this.#corners(move.slice(0, 2), "from"), this.#corners(move.slice(2, 4), "to"));
+      const [cx, cy] = this.xy(move.slice(0, 2));
+      this.marks.append(svg("circle", { class: "last from", cx, cy, r: 15 }), this.#corners(move.slice(2, 4)));
     }
     for (const point of marked) {
       const [cx, cy] = this.xy(point);
@@ -107,12 +108,12 @@ export class Board {
     return group;
   }
 
-  #corners(point, name) {
+  #corners(point) {
     const [x, y] = this.xy(point);
     const a = 46, b = 26;
     const path = [[-1, -1], [1, -1], [1, 1], [-1, 1]]
       .map(([i, j]) => `M${x + i * a} ${y + j * b}V${y + j * a}H${x + i * b}`).join("");
-    return svg("path", { class: `last ${name}`, d: path });
+    return svg("path", { class: "last to", d: path });
   }
 
   #lines() {

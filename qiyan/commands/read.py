@@ -12,7 +12,7 @@ from qiyan.commands.failure import BAD_INPUT, NO_BOARD, telling_failures
 if TYPE_CHECKING:
     from calibration.grid import Grid
     from vision.frame import Image
-    from vision.pieces.classify import PieceNets
+    from vision.pieces.nets import PieceNets
     from vision.pieces.read import BoardReading
 
 NO_BOARD_ADVICE = "the whole board with its four corners has to be in the picture; or give the corners with --corners"

@@ -8,10 +8,11 @@ from calibration.grid import F64, Grid
 from rules.piece import kind_of, side_of
 from rules.position import Position
 from vision.frame import Image
-from vision.pieces.classify import PieceNets, look
+from vision.pieces.classify import look
 from vision.pieces.faces import fit_faces
 from vision.pieces.joint import I64
 from vision.pieces.likeness import C64, likeness
+from vision.pieces.nets import PieceNets
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,12 @@ from rules.piece import BLACK, EMPTY, RED, Piece, make_piece
 from rules.point import Point
 from rules.position import Position
 from vision.frame import Image
-from vision.pieces.classify import Looks, PieceNets, look
+from vision.pieces.classify import Looks, look
 from vision.pieces.enrol import Enrolment, enrolled_kind_nats
 from vision.pieces.faces import Faces, fit_faces, grid_with_faces
 from vision.pieces.joint import I64, KindReading, group_alike, read_kinds, share_evidence
 from vision.pieces.likeness import mutual_likeness
+from vision.pieces.nets import PieceNets
 from vision.pieces.placement import START_KINDS, placement_nats, start_points
 
 

@@ -34,13 +34,19 @@ class View:
 VIEWS = (View(SMALLEST_SIDE_PX, True), View(SMALLEST_SIDE_PX, False), View(1600, True))
 """One after the other until the board is surely found; the last for a small board in a large picture."""
 SURE = 0.8
+"""Confidence from which no further view is tried."""
 CLOSE_CELL_PX = 56.0
 """Size of a cell for the last fit, px: lines of 2 to 3 px."""
 HAND_ERROR_CELLS = 0.2
 """Corners given by hand are not moved by more than this."""
 FAMILIES = 7
+"""Vanishing points that are paired; the board's two are nearly always among the first five."""
 COMBS = 24
+"""Sets of even steps kept for each family and number of lines."""
 REFINED = 8
+"""Candidates that are fitted to the lines."""
+SEARCH_REACHES = (0.22, 0.16, 0.12)
+"""As CLOSE_REACHES, for candidates: farther, as their steps are only roughly even."""
 RIVERS = (0.86, 0.93, 1.0, 1.08)
 """Widths of river that a fit starts from, in cells."""
 SHORTLIST = 40
@@ -92,7 +98,7 @@ def look_closely(grey: NDArray[np.uint8], grid: Grid) -> Grid:
     for river in CLOSE_RIVERS:
         if abs(river - close.river) < SAME_RIVER:
             continue
-        other = refine.refine(ridges, with_river(close, river), (0.2, *CLOSE_REACHES), bend=True)
+        other = refine.refine(ridges, with_river(close, river), (SEARCH_REACHES[0], *CLOSE_REACHES), bend=True)
         other_fit = template_score.score_fit(ridges, other)
         if other_fit.score > fit.score:
             close, fit = other, other_fit
@@ -123,7 +129,7 @@ def search(grey: NDArray[np.uint8]) -> Grid | None:
         start = Grid(h_board_to_px=h, size_wh=size_wh, up_px=np.zeros(3))
         rivers = [with_river(start, river) for river in RIVERS]
         start = max(rivers, key=lambda grid: template_score.score_fit(ridges, grid).score)
-        grid = refine.refine(ridges, start, (0.22, 0.16, 0.12), bend=False)
+        grid = refine.refine(ridges, start, SEARCH_REACHES, bend=False)
         fit = template_score.score_fit(ridges, grid)
         if best is None or fit.score > best[0]:
             best = fit.score, grid

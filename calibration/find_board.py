@@ -102,7 +102,7 @@ def look_closely(grey: NDArray[np.uint8], grid: Grid) -> Grid:
         other_fit = template_score.score_fit(ridges, other)
         if other_fit.score > fit.score:
             close, fit = other, other_fit
-    return with_camera(replace(enlarge(close, grid.size_wh), confidence=template_score.confidence(fit, close)))
+    return with_camera(replace(enlarge(close, grid.size_wh), confidence=template_score.confidence(fit)))
 
 
 def fit_to_lines(image_bgr: NDArray[np.uint8], grid: Grid) -> Grid:
@@ -133,7 +133,7 @@ def search(grey: NDArray[np.uint8]) -> Grid | None:
         fit = template_score.score_fit(ridges, grid)
         if best is None or fit.score > best[0]:
             best = fit.score, grid
-        if template_score.confidence(fit, grid) >= NO_DOUBT:
+        if template_score.confidence(fit) >= NO_DOUBT:
             break
     return None if best is None else best[1]
 

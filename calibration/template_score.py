@@ -137,7 +137,7 @@ def _edge_strengths(ridges: Ridges, grid: Grid, edges: template.Edges) -> F64:
     return out
 
 
-def confidence(fit: Fit, grid: Grid) -> float:
+def confidence(fit: Fit) -> float:
     """Probability that the fit is a whole board's, from what tells boards from other things with lines.
 
     On the sample, boards have 0.65 to 1 of their lines seen and palaces at 0.14 to 0.9; chess boards, checkerboards and

@@ -42,13 +42,13 @@ def routes(hall: Hall) -> list[Route]:
         return FileResponse(path, media_type=_TYPES[matched[1]])
 
     async def decide(request: Request) -> Response:
-        table = hall.table(request.path_params["table"])
+        table = _fresh(hall, request)
         decision = parse_decision(await json_of(request), _incidents(table))
         _leave(table, decision, session_of(request).name)
         return JSONResponse({})
 
     async def take_back(request: Request) -> Response:
-        table = hall.table(request.path_params["table"])
+        table = _fresh(hall, request)
         seq = (await json_of(request)).get("seq")
         if not isinstance(seq, int):
             raise PageError("bad_request", "seq")
@@ -57,7 +57,7 @@ def routes(hall: Hall) -> list[Route]:
         return JSONResponse({})
 
     async def sheet(request: Request) -> Response:
-        table = hall.table(request.path_params["table"])
+        table = _fresh(hall, request)
         language = "en" if request.query_params.get("lang") == "en" else "zh"
         seq = int(request.path_params["seq"])
         if seq not in _incidents(table):
@@ -88,6 +88,14 @@ def routes(hall: Hall) -> list[Route]:
         Route("/arbiter/undo/{table:path}", take_back, methods=["POST"]),
         Route("/arbiter/sheet/{table:path}/{seq:int}", sheet),
     ]
+
+
+def _fresh(hall: Hall, request: Request) -> Table:
+    """The table of the request, with everything that is in its journal at this moment."""
+    table = hall.table(request.path_params["table"])
+    if table.feed.look():
+        table.feed.wake()
+    return table
 
 
 def _incidents(table: Table) -> set[int]:

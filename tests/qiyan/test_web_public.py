@@ -73,7 +73,7 @@ def test_withdrawn_moves_disappear_everywhere(recording: FedRecording, tmp_path:
 
 def test_nothing_younger_than_the_delay_is_told_across_a_restart(recording: FedRecording, tmp_path: Path) -> None:
     old_seq = recording.journal.last_seq
-    recording.clock(ClockEventKind.PRESS, 1, 777.0, 888.0)
+    recording.clock(ClockEventKind.PRESS, 1, 7777.25, 8888.25)
     recording.play("b2b6")
     recording.journal.append(
         None,
@@ -101,7 +101,7 @@ def test_nothing_younger_than_the_delay_is_told_across_a_restart(recording: FedR
                 seen += json.dumps(headers) + body.decode()
             seen += json.dumps(pages.client.events("/feed/1", "ping"))
             seen += json.dumps(pages.client.events("/feed/1?delay=0", "ping", last_id=old_seq))
-            for young in ("b2b6", "777", "888", "1-0", "decision"):
+            for young in ("b2b6", "7777.25", "8888.25", '"1-0"', "decision"):
                 assert young not in seen
             assert "i9h9" in seen
             asked_more = pages.client.json("/state/1?delay=20")

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 NO_BOARD_ADVICE = "the whole board with its four corners has to be in the picture; or give the corners with --corners"
 
+LEAST_GRID_CONFIDENCE = 0.2
+"""A grid less sure than this is no board: boards that are there have 0.9 and more."""
+
 
 @click.command()
 @click.argument("photos", nargs=-1, required=True)
@@ -120,7 +123,9 @@ def _read(image: "Image", given: dict[str, tuple[float, float]] | None, nets: "P
         size_wh = (image.shape[1], image.shape[0])
         return read_board(image, grid_from_corners(given, size_wh), nets, turn_known=True)
     grid = find_board(image)
-    return None if grid is None else read_board(image, grid, nets)
+    if grid is None or grid.confidence < LEAST_GRID_CONFIDENCE:
+        return None
+    return read_board(image, grid, nets)
 
 
 def _tell_none(photo: str, as_json: bool) -> None:

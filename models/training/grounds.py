@@ -70,7 +70,7 @@ def draw_ground(slant: Slant, rng: Rng) -> F32:
         width = max(1, round(rng.uniform(0.1, 0.5) * CELL))
         cv2.polylines(picture, [_fixed(slant.to_px(board))], True, frame, width, cv2.LINE_AA, SUBPIXEL_BITS)
     _draw_lines(picture, slant, _line_colour(colour, rng), rng)
-    if rng.random() < 0.5:
+    if rng.random() < 0.75:
         _draw_writing(picture, slant, _line_colour(colour, rng), rng)
     return picture
 
@@ -162,14 +162,30 @@ def _draw_marks(layer: F32, slant: Slant, colour: Bgr, rng: Rng) -> None:
 
 def _draw_writing(picture: F32, slant: Slant, colour: Bgr, rng: Rng) -> None:
     """River signs, adverts in the border, numbers of the files."""
+    if rng.random() < 0.85:
+        size, turn = float(rng.uniform(0.4, 1.25)), int(rng.integers(4))
+        for _ in range(int(rng.integers(2, 7))):
+            at = (float(rng.uniform(0.3, 7.7)), 4.5 + float(rng.normal(0.0, 0.12)))
+            _draw_glyph(picture, slant, at, size, turn if rng.random() < 0.7 else int(rng.integers(4)), colour, rng)
+    for _ in range(int(rng.choice(4, p=(0.4, 0.3, 0.2, 0.1)))):
+        size, away = float(rng.uniform(0.15, 0.5)), float(rng.uniform(0.25, 0.85))
+        start, turn = float(rng.uniform(-0.5, 6.0)), int(rng.integers(4))
+        side = int(rng.integers(4))
+        for number in range(int(rng.integers(2, 15))):
+            along = start + number * size * 1.15
+            at = ((along, -away), (along, 9.0 + away), (-away, along), (8.0 + away, along))[side]
+            _draw_glyph(picture, slant, at, size, turn, colour, rng)
+
+
+def _draw_glyph(
+    picture: F32, slant: Slant, at_cells: tuple[float, float], size_cells: float, turn: int, colour: Bgr, rng: Rng
+) -> None:
+    """One sign of any font on the board; `turn` in quarter turns."""
     glyphs = load_glyphs()
-    for _ in range(int(rng.integers(2, 9))):
-        glyph = glyphs[rng.integers(len(glyphs))].image
-        size = int(rng.uniform(0.4, 1.0) * CELL)
-        in_river = rng.random() < 0.7
-        at = (rng.uniform(0.5, 7.5), 4.5) if in_river else (rng.uniform(-0.7, 8.7), rng.choice([-0.6, 9.6]))
-        x, y = slant.to_px(np.array([at]))[0] - size / 2.0
-        x0, y0 = int(np.clip(x, 0, SIZE_HW[1] - size)), int(np.clip(y, 0, SIZE_HW[0] - size))
-        cover = cv2.resize(np.rot90(glyph, int(rng.integers(4))), (size, size), interpolation=cv2.INTER_AREA)
-        part = picture[y0 : y0 + size, x0 : x0 + size]
-        part += (np.asarray(colour, np.float32) - part) * (cover.astype(np.float32) / 255.0)[..., None]
+    glyph = glyphs[rng.integers(len(glyphs))].image
+    size = max(4, round(size_cells * CELL))
+    x, y = slant.to_px(np.array([at_cells]))[0] - size / 2.0
+    x0, y0 = int(np.clip(x, 0, SIZE_HW[1] - size)), int(np.clip(y, 0, SIZE_HW[0] - size))
+    cover = cv2.resize(np.rot90(glyph, turn), (size, size), interpolation=cv2.INTER_AREA)
+    part = picture[y0 : y0 + size, x0 : x0 + size]
+    part += (np.asarray(colour, np.float32) - part) * (cover.astype(np.float32) / 255.0)[..., None]

@@ -39,6 +39,8 @@ class TrainConfig:
     """Errors in x, y and radius are counted in this; larger ones cost in proportion, smaller ones squared."""
     covered_share: float = 0.12
     """Of each batch: more than there are, since they are the rarest."""
+    recent_share: float = 0.4
+    """Of each batch taken from the newest fifth: what was rendered last is what was found wanting."""
     tint: float = 0.08
     """Deviation of the gain of each colour channel, drawn anew each time a patch is seen."""
     reload_steps: int = 250
@@ -87,7 +89,10 @@ def choose(examples: Examples, rng: Rng, config: TrainConfig) -> NDArray[np.int6
     """Numbers of the patches of one batch."""
     covered = np.flatnonzero(examples.states == PointState.COVERED)
     count = round(config.batch * config.covered_share)
-    any_kind = rng.integers(0, len(examples.states), config.batch - count)
+    total = len(examples.states)
+    any_kind = rng.integers(0, total, config.batch - count)
+    recent = rng.random(len(any_kind)) < config.recent_share
+    any_kind[recent] = rng.integers(total - total // 5, total, recent.sum())
     return np.concatenate([any_kind, covered[rng.integers(0, len(covered), count)]])
 
 

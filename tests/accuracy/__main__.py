@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-TABLES = ("photos", "games", "happenings")
+TABLES = ("corners", "photos", "videos", "games", "happenings")
 
 
 def main(argv: list[str]) -> int:

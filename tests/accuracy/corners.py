@@ -1,12 +1,12 @@
 """How far the found board's corners lie from the labelled ones, in cells, by source.
 
-Run by itself: python -m tests.accuracy.corners
+Run by itself: python -m tests.accuracy corners
 """
 
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import numpy as np
 from calibration.corners import grid_from_corners
 from calibration.find_board import find_board
 from calibration.grid import Grid
+from tests.shared_data import DATA
 
 CORNER_OF_LABEL = {"red_left": "a0", "red_right": "i0", "black_right": "i9", "black_left": "a9"}
 NOT_FOUND = 99.0
@@ -128,7 +129,13 @@ def report(data: Path) -> str:
     return "\n".join(lines)
 
 
-if __name__ == "__main__":
-    from tests.shared_data import DATA
-
-    sys.stdout.write(report(DATA) + "\n")
+def run(argv: Sequence[str]) -> int:
+    """Print the tables; no options."""
+    if argv:
+        print(f"corners takes no options: {' '.join(argv)}", file=sys.stderr)
+        return 2
+    if not DATA.is_dir():
+        print(f"the shared test material is not at {DATA}")
+        return 0
+    print(report(DATA))
+    return 0

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Image
 from vision.rims import gradient_products, rim_scores
-from vision.window import CELL_PX, CENTRES_PX, patch_radius_cells
+from vision.window import CELL_PX, CENTRES_PX, patch_radius_cells, patches
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
@@ -80,7 +80,10 @@ def _cut(window: Image, centre_px: F64) -> tuple[Image, F64]:
     return cut, inner
 
 
-def ink_colours(window: Image, points: NDArray[np.intp]) -> F64:
-    """(N, 3) Lab of the ink of pieces on N points, less that of their ground, 8-bit levels."""
-    _, side = features(window, CENTRES_PX[points])
-    return side[:, 3:6]
+def redness(window: Image, points: NDArray[np.intp]) -> F64:
+    """(N,) mean Lab a* of the faces of pieces on N points, 8-bit levels.
+
+    The sides' discs are of one material, so that their inks alone make the difference: light or dark, thin or bold.
+    """
+    a_star = patches(cv2.cvtColor(window, cv2.COLOR_BGR2LAB).astype(np.uint8, copy=False))[points][:, _IN_FACE, 1]
+    return a_star.mean(axis=1, dtype=np.float64)  # type: ignore[no-any-return]

@@ -42,10 +42,22 @@ def find(setup: Setup, state: State, frame: Frame, official: Position | None) ->
         return _begin(setup, frame, known.window, known.seen, known.looks, expected or _USUAL, _sureness(known))
     if expected is not None:
         return _expected(setup, state, frame, known, expected)
+    if known.looks.agreement >= setup.config.known_start.usual_agreement:
+        return _nearly_usual(setup, state, frame, known)
     if setup.nets is None:
         return state, []
     reading = read_board(frame.image, grid, setup.nets)
     return _read(setup, state, frame, reading, turn_known)
+
+
+def _nearly_usual(setup: Setup, state: State, frame: Frame, known: KnownStart) -> tuple[State, list[TableEvent]]:
+    """All but a few points show the usual position: hands cover them, or a ply or two were played already."""
+    if known.redness < setup.config.known_start.red_errors:
+        return replace(state, candidate=None), []
+    state, often = _again(state, frame.t, _USUAL)
+    if often < setup.config.known_start.usual_again:
+        return state, []
+    return _begin(setup, frame, known.window, known.seen, known.looks, _USUAL, known.looks.agreement)
 
 
 def _sureness(known: KnownStart) -> float:
@@ -57,7 +69,7 @@ def _expected(
 ) -> tuple[State, list[TableEvent]]:
     """A position that was given is believed even if a hand lies over part of it, once it was seen so again."""
     config = setup.config.known_start
-    if known.looks.agreement < config.given_agreement or (setup.grid is None and known.redness < config.red_levels):
+    if known.looks.agreement < config.given_agreement or (setup.grid is None and known.redness < config.red_errors):
         return replace(state, candidate=None), []
     state, often = _again(state, frame.t, expected)
     if often < config.given_again:

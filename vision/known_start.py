@@ -7,13 +7,14 @@ two colours and the turn of the board better than any reading of the glyphs, and
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.camera_model import with_camera
 from calibration.disc_height import COMMON_HEIGHT, FEWEST_DISCS, fit_face_height
 from calibration.grid import F64, Grid
 from calibration.turn import half_turn
 from rules.piece import EMPTY, RED, side_of
-from vision.features import ink_colours
+from vision.features import redness
 from vision.frame import Image
 from vision.looks import Looks, learn_looks
 from vision.rectify import px_to_cells
@@ -29,12 +30,16 @@ class KnownStartConfig:
     """Share of the points that have to look as expected: one of 90 may be doubtful."""
     spread: float = 0.45
     """Largest spread of the occupancy score within a class (classes lie 2 apart)."""
+    usual_agreement: float = 0.95
+    """The usual position is also taken with this agreement, where nothing else was read: a hand lies over a piece."""
+    usual_again: int = 5
+    """How often in a row it has to be seen so."""
     given_agreement: float = 0.92
     """The same share for a position that was given: a hand may lie over some points."""
     given_again: int = 1
     """How often in a row a given position has to be seen so."""
-    red_levels: float = 4.0
-    """Red ink is redder (Lab a*) than Black's by at least this, or the turn of the board is not known."""
+    red_errors: float = 3.0
+    """Red is redder than Black by at least this many standard errors, or the turn of the board is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +51,21 @@ class KnownStart:
     """The window of the picture."""
     looks: Looks
     redness: float
-    """By how many levels of Lab a* Red's ink is redder than Black's."""
+    """By how many standard errors Red's faces are redder than Black's."""
 
     def holds(self, config: KnownStartConfig) -> bool:
         """Whether the board shows the expected position, this way round."""
         return (
             self.looks.agreement >= config.agreement
             and self.looks.occupancy.spread <= config.spread
-            and self.redness >= config.red_levels
+            and self.redness >= config.red_errors
         )
 
 
 _REACH_CELLS = 0.36
 """How far from its point, in the plane of a common face, a face is looked for."""
+_LEAST_ERROR = 0.3
+"""Least standard error of the mean redness of a side, levels."""
 _RADII_CELLS: F64 = np.linspace(0.26, 0.48, 12)
 
 
@@ -97,7 +104,13 @@ def _look(image_bgr: Image, grid: Grid, board: bytes) -> KnownStart:
     seen = window.apply(image_bgr)
     occupied = np.flatnonzero(np.frombuffer(board, dtype=np.uint8))
     red = np.array([side_of(board[point]) == RED for point in occupied])
-    ink = ink_colours(seen, occupied)
-    a_star = ink[:, 1]
-    redness = float(np.median(a_star[red]) - np.median(a_star[~red])) if red.any() and not red.all() else 0.0
-    return KnownStart(window, seen, learn_looks(seen, board), redness)
+    return KnownStart(window, seen, learn_looks(seen, board), _redness(seen, occupied, red))
+
+
+def _redness(seen: Image, occupied: NDArray[np.intp], red: NDArray[np.bool_]) -> float:
+    """By how many standard errors Red's faces are redder than Black's."""
+    reds, blacks = redness(seen, occupied[red]), redness(seen, occupied[~red])
+    if len(reds) < 2 or len(blacks) < 2:
+        return 0.0
+    error = float(np.sqrt(reds.var() / len(reds) + blacks.var() / len(blacks))) + _LEAST_ERROR
+    return float(np.median(reds) - np.median(blacks)) / error

@@ -1,13 +1,18 @@
 """The board found, at the start or again."""
 
-from rules.event import BoardFound
-from rules.fen import format_fen
+from dataclasses import replace
+
+from rules.event import BoardFound, MoveSeen
+from rules.fen import START_FEN, format_fen, parse_fen
 from rules.incident import BoardFoundRecord, IncidentKind, Json, Severity
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
-from rules.piece import EMPTY, letter_of
+from rules.piece import EMPTY, letter_of, side_of
 from rules.point import POINTS, Point, format_point
 from rules.position import Position
+
+_USUAL = parse_fen(START_FEN)
+"""Here Red has the first move, whoever is seen to move first."""
 
 
 def on_board_found(sitting: Sitting, event: BoardFound) -> None:
@@ -15,7 +20,7 @@ def on_board_found(sitting: Sitting, event: BoardFound) -> None:
     table = sitting.table
     official = table.position
     if official is None:
-        sitting.change(start=event.position)
+        sitting.change(start=event.position, found=event)
         _say_found(sitting, event, event.position)
         return
     same = official.board == event.position.board
@@ -23,13 +28,27 @@ def on_board_found(sitting: Sitting, event: BoardFound) -> None:
         sitting.change(cleared=False)
     if not same and not table.line and not table.start_given and table.result is None:
         # Nothing was played from what was read first: the later reading is the start.
-        sitting.change(start=event.position)
+        sitting.change(start=event.position, found=event)
         _say_found(sitting, event, event.position)
         return
     if table.start_given and not table.board_seen:
         _say_found(sitting, event, official)
     if not same and table.result is None and not table.cleared:
         _report_other_position(sitting, event, official)
+
+
+def learn_whose_turn(sitting: Sitting, event: MoveSeen) -> None:
+    """A board that was read in the middle of a game does not show whose turn it is: its first mover does."""
+    table = sitting.table
+    start, found = table.start, table.found
+    if start is None or found is None or table.line or table.start_given or start.board == _USUAL.board:
+        return
+    mover = side_of(start.piece_at(event.move.from_point))
+    if start.piece_at(event.move.from_point) == EMPTY or mover == start.side:
+        return
+    start = replace(start, side=mover)
+    sitting.change(start=start)
+    _say_found(sitting, replace(found, t=event.t), start)
 
 
 def _say_found(sitting: Sitting, event: BoardFound, position: Position) -> None:

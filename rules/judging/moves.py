@@ -13,6 +13,7 @@ from rules.incident import (
     Termination,
 )
 from rules.judging import early_press, long_game, touching
+from rules.judging.board import learn_whose_turn
 from rules.judging.report import Report
 from rules.judging.shown import chinese_or_none, shown_move
 from rules.judging.sitting import Sitting
@@ -29,6 +30,7 @@ HALF_SURE = 0.5
 
 def on_move_seen(sitting: Sitting, event: MoveSeen) -> None:
     """A piece was put from one point on another."""
+    learn_whose_turn(sitting, event)
     table = sitting.table
     if table.result is not None or table.cleared or table.position is None:
         return

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from rules.event import PieceBetween, PiecesDisturbed, PieceTouched, ViewState
+from rules.event import BoardFound, PieceBetween, PiecesDisturbed, PieceTouched, ViewState
 from rules.incident import ClockShown, IncidentKind, ResultRecord, Severity
 from rules.move import Move
 from rules.piece import Piece, Side
@@ -139,6 +139,8 @@ class Table:
     start_given: bool
     board_seen: bool = False
     """Whether the camera has found the board."""
+    found: BoardFound | None = None
+    """How it was found, where the start was read from it."""
     line: tuple[Ply, ...] = ()
     next_seq: int = 2
     """`seq` the next record is taken to get; the first entry of a journal is the shell's own."""

@@ -219,6 +219,7 @@ def test_all_pages_speak_both_languages(browser: Any, fed: FedRecording, tmp_pat
         ):
             for path, word in zip(("/arbiter", "/setup/1", "/", "/overlay/1"), words, strict=True):
                 browser.get(f"{pages.address}{path}?lang={language}")
+                until(browser, lambda d: "·" in d.title)  # set when every word is in its place
                 until(browser, lambda d, word=word: word in _find(d, "body").text)
                 for element in _all(browser, "[data-say]"):
                     assert element.get_attribute("textContent") not in ("", element.get_attribute("data-say"))

@@ -135,7 +135,7 @@ def _camp_log_odds(occupied: F64, red: F64) -> F64:
         there = at[occupied[at] > 0.0]
         if len(there):
             agreed = float(np.mean(np.tanh(red[there] / 2.0)))
-            added[there] = _CAMP_NATS * agreed**3 * (len(there) / len(at)) ** 2
+            added[there] = _CAMP_NATS * agreed**3 * (len(there) / len(at)) ** 8
     return added
 
 

@@ -33,7 +33,9 @@ BETWEEN_CELLS = 0.35
 """A disc whose centre is farther than this from its point lies between points."""
 _ALMOST_START = 0.9
 """Share of a side's start points from which its pieces are taken not to have moved much."""
-_COVERED = 0.5
+_HIDDEN_PIECE = 0.35
+"""Probability that a piece stands where a hand hides the point: a third of the points bear one."""
+_COVERED = 0.4
 """Probability of a foreign body from which a point counts as occluded."""
 
 
@@ -148,6 +150,8 @@ def _reading(
     p_turn: float,
 ) -> BoardReading:
     p_occupied = 1.0 / (1.0 + np.exp(-looks.occupied))
+    hidden = np.maximum(p_occupied, _HIDDEN_PIECE * looks.covered)
+    p_occupied = np.where(looks.occupied > 0.0, p_occupied, hidden)
     p_red = 1.0 / (1.0 + np.exp(-looks.red))
     spread = np.full((90, 7), 1.0 / 7.0)
     spread[standing] = kinds.marginals

@@ -32,6 +32,14 @@ class ChangeConfig:
     """A patch of sun adds at most this factor; brighter is matter."""
     shadow_tint: float = 0.09
     """A shadow changes the colours' ratios by at most this share; more than that is matter."""
+    surface_px: int = 5
+    """Side of the squares in which edges are compared, half-size px."""
+    surface_levels: float = 3.0
+    """Edges weaker than this (levels per px, root mean square) tell nothing."""
+    surface_likeness: float = 0.8
+    """Correlation of gradients from which a surface is the same as before."""
+    surface_reach_px: int = 2
+    """So far round such edges the surface is the same too, half-size px."""
     noise_levels: float = 3.0
     """8-bit levels of noise in a patch, under which contrast means nothing."""
     disc_cells: float = 0.44
@@ -68,7 +76,37 @@ def foreign(now: Image, then: Image, levels: float, config: ChangeConfig) -> Mas
     tint = np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red)
     light = (mean > config.shadow_darkest) & (mean < config.shadow_brightest) & (tint < config.shadow_tint * mean)
     changed[rows[light], columns[light]] = False
+    if np.count_nonzero(changed) >= _WORTH_A_LOOK:
+        changed &= ~_same_surface(now, then, config)
     return changed
+
+
+_WORTH_A_LOOK = 60
+"""Half-size pixels of change under which no hand can be."""
+
+
+def _same_surface(now: Image, then: Image, config: ChangeConfig) -> Mask:
+    """(H, W) round edges that are where they were: the same thing under other light, of whatever colour.
+
+    A hand hides the lines and pieces under it; a shadow, though tinted by a second lamp, lets them through.
+    """
+    now_x, now_y = _gradient(now)
+    then_x, then_y = _gradient(then)
+    box = (config.surface_px, config.surface_px)
+    both = cv2.boxFilter(now_x * then_x + now_y * then_y, -1, box)
+    own = cv2.boxFilter(now_x * now_x + now_y * now_y, -1, box)
+    old = cv2.boxFilter(then_x * then_x + then_y * then_y, -1, box)
+    same = (old > config.surface_levels**2) & (both > config.surface_likeness * np.sqrt(own * old))
+    same &= (own > 0.1 * old) & (own < 8.0 * old)
+    reach = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * config.surface_reach_px + 1,) * 2)
+    return cv2.dilate(same.astype(np.uint8), reach) > 0
+
+
+def _gradient(image: Image) -> tuple[F32, F32]:
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    x = cv2.Scharr(grey, cv2.CV_32F, 1, 0, scale=1 / 32).astype(np.float32, copy=False)
+    y = cv2.Scharr(grey, cv2.CV_32F, 0, 1, scale=1 / 32).astype(np.float32, copy=False)
+    return x, y
 
 
 def moving(now: Image, previous: Image, config: ChangeConfig) -> tuple[Mask, float]:

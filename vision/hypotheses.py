@@ -31,6 +31,8 @@ class Story(Enum):
     ILLEGAL_OUT_OF_TURN = "illegal out of turn"
 
 
+LAWFUL = frozenset({Story.MOVE, Story.TWO_PLIES})
+"""Stories in which the game goes on as it should."""
 PRIOR_NATS: dict[Story, float] = {
     Story.NOTHING: 0.0,
     Story.MOVE: -1.0,

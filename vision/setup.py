@@ -27,6 +27,8 @@ class PipelineConfig:
     known_start: KnownStartConfig = field(default_factory=KnownStartConfig)
     patience_s: float = 1.5
     """A leading explanation that leaves something unexplained is taken after this long."""
+    lawless_patience_s: float = 4.0
+    """The same where the explanation breaks the rules: what is unexplained may be the lawful half of it."""
     doubt_patience_s: float = 2.5
     """An explanation that leads by too little is taken after this long, and the doubt told."""
     doubt_margin_nats: float = 0.7

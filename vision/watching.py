@@ -11,7 +11,7 @@ from vision.change import Mask
 from vision.decode import Reading, decode
 from vision.disorder import Disorder, Scene, find_disorder, put_right
 from vision.episode import Episodes, follow_hands, settle
-from vision.hypotheses import Hypothesis, Ply, Story
+from vision.hypotheses import LAWFUL, Hypothesis, Ply, Story
 from vision.observation import Glance, Observation, observe
 from vision.remember import follow_light, remember_points, remember_view, weigh_anew
 from vision.setup import PipelineConfig
@@ -57,8 +57,7 @@ def _whose_turn(
     """Of a position read in the middle of a game the first move tells who was to move."""
     turned = replace(state.position, side=other(state.position.side))
     as_other = decode(weighed, settled, turned, None, config.decode)
-    lawful = (Story.MOVE, Story.TWO_PLIES)
-    if as_other.best.story not in lawful or reading.best.story in lawful:
+    if as_other.best.story not in LAWFUL or reading.best.story in LAWFUL:
         return state, reading
     return replace(state, position=turned), as_other
 
@@ -150,7 +149,8 @@ def convincing(config: PipelineConfig, reading: Reading, waited_s: float) -> boo
     """Whether an explanation is taken now."""
     if reading.best.story is Story.NOTHING or not reading.seen_whole or not reading.coherent:
         return False
-    if reading.unexplained and waited_s < config.patience_s:
+    patience_s = config.patience_s if reading.best.story in LAWFUL else config.lawless_patience_s
+    if reading.unexplained and waited_s < patience_s:
         return False
     if reading.margin_nats >= config.decode.min_margin_nats:
         return True

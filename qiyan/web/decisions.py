@@ -6,10 +6,12 @@ from qiyan.web.errors import PageError
 from rules.errors import RulesError
 from rules.fen import format_fen, parse_fen
 from rules.iccs import parse_iccs
+from rules.piece import SIDE_NAMES
 from rules.point import parse_point
 
 RULINGS = ("upheld", "dismissed", "noted", "corrected")
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+CLAIMS = ("draw_offer", "limit_claim")
 LONGEST_NOTE = 500
 LONGEST_CLAUSE = 20
 LONGEST_CLOCK_S = 24 * 3600.0
@@ -37,7 +39,7 @@ def parse_decision(data: Any, incidents: set[int]) -> dict[str, Any]:
 
 
 def _change(change: dict[str, Any]) -> dict[str, Any]:
-    known = {"point", "ply", "iccs", "fen", "result", "clause", "times", "note"}
+    known = {"point", "ply", "iccs", "fen", "result", "clause", "times", "note", *CLAIMS}
     if not known.issuperset(change):
         raise PageError("bad_change", ", ".join(sorted(set(change) - known))[:80])
     checked: dict[str, Any] = {}
@@ -60,6 +62,11 @@ def _change(change: dict[str, Any]) -> dict[str, Any]:
         if change["result"] not in RESULTS:
             raise PageError("bad_change", repr(change["result"])[:40])
         checked["result"] = change["result"]
+    for claim in CLAIMS:
+        if claim in change:
+            if change[claim] not in SIDE_NAMES:
+                raise PageError("bad_change", f"{claim}: {change[claim]!r}"[:60])
+            checked[claim] = change[claim]
     if change.get("clause"):
         checked["clause"] = _line(change["clause"], LONGEST_CLAUSE)
     if "times" in change:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from qiyan.web.board_svg import board_svg
+from qiyan.web.decisions import CLAIMS
 from qiyan.web.hall import Table
 from qiyan.web.public_game import PublicGame
 from qiyan.web.replies import static_text
@@ -80,6 +81,7 @@ def _changes(change: dict[str, Any], say: dict[str, str]) -> list[str]:
         words.append(f"{say['edit_position']} {change['fen']}")
     if "result" in change:
         words.append(say[f"result_{change['result']}"])
+    words += [f"{say[claim]}: {say['side_' + change[claim]]}" for claim in CLAIMS if claim in change]
     if "times" in change:
         times = change["times"]
         words.append(f"{say['adjust_times']} {times.get('red_s', '–')} s / {times.get('black_s', '–')} s")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from qiyan.web.decisions import CLAIMS
 from qiyan.web.errors import Conflict, PageError
 from qiyan.web.public_game import PublicGame
 
@@ -15,6 +16,8 @@ def undo(entries: list[dict[str, Any]], seq: int) -> list[dict[str, Any]]:
         raise Conflict("undone_already")
     decision = entries[at]
     change = decision.get("change") or {}
+    if any(claim in change for claim in CLAIMS):
+        raise Conflict("cannot_undo_claim")
     before, now = _game(entries[:at]), _game(entries)
     changes: list[dict[str, Any]] = []
     if "ply" in change:

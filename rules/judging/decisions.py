@@ -5,6 +5,7 @@ What a decision changes, as its `change` says:
 {"fen": ...}                 the official position is another one; later plies go on from it
 {"ply": 3, "iccs": "h2e2"}   ply 3 was this move; the later ones are played again after it
 {"ply": 3}                   ply 3 and all after it did not happen
+{"undo": 12}                 with `noted`: the ruling that decision 12 gave is taken back
 {"point": "e4"}              where the piece that lies between points counts as standing (5.10)
 {"draw_offer": "red"}        Red offers a draw; the record says whether it may
 {"limit_claim": "red"}       Red claims the natural limit; it is audited (22.2)
@@ -38,24 +39,24 @@ def on_decision(sitting: Sitting, event: Decision) -> None:
     sitting.say(DecisionRecord(event.t, event.of, ruling, event.by or "arbiter", event.change, finding))
     entry = None if event.of is None else sitting.table.entry(event.of)
     if entry is not None:
-        _rule_on(sitting, entry, event.ruling)
+        _rule_on(sitting, entry, event.ruling, undone="undo" in (event.change or {}))
     if event.change is not None:
         _carry_out(sitting, event.change)
 
 
-def _rule_on(sitting: Sitting, entry: Entry, ruling: str) -> None:
-    """Uphold or dismiss an incident: it counts, or no longer counts."""
-    if ruling not in ("upheld", "dismissed"):
+def _rule_on(sitting: Sitting, entry: Entry, ruling: str, undone: bool) -> None:
+    """Uphold or dismiss an incident: it counts, or no longer counts. An undone ruling leaves it as it was seen."""
+    if ruling not in ("upheld", "dismissed") and not undone:
         return
     ruled = replace(entry, upheld=ruling == "upheld", dismissed=ruling == "dismissed")
     sitting.change(entries=tuple(ruled if e.seq == entry.seq else e for e in sitting.table.entries))
-    if ruling == "upheld":
+    if ruled.counts:
         sitting.count(ruled)
         return
     if sitting.table.proposed_about == entry.seq and sitting.table.result is None:
         sitting.withdraw_result()
     between = sitting.table.between
-    if between is not None and between.seq == entry.seq:
+    if ruling == "dismissed" and between is not None and between.seq == entry.seq:
         sitting.change(between=None)
 
 

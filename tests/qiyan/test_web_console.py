@@ -101,6 +101,25 @@ def test_a_result_and_its_undo(pages: Pages, fed: FedRecording) -> None:
     _until(lambda: pages.client.json("/state/1")["result"] is None)
 
 
+def test_a_ruling_that_is_undone_leaves_the_incident_as_it_was_seen(pages: Pages, fed: FedRecording) -> None:
+    incident = next(entry for entry in fed.play("a0a5") if entry["kind"] == "incident")
+    counted = fed.table.entry(incident["seq"]).counts
+    seq = _decide(pages, fed, of=incident["seq"], ruling="dismissed")
+    assert not fed.table.entry(incident["seq"]).counts
+    _undo(pages, fed, seq)
+    assert fed.table.entry(incident["seq"]).counts == counted is True
+
+
+def test_an_offer_is_entered_and_cannot_be_taken_back(pages: Pages, fed: FedRecording) -> None:
+    seq = _decide(pages, fed, ruling="noted", change={"draw_offer": "red"})
+    decision = [entry for entry in fed.journal.read_entries() if entry["kind"] == "decision"][-1]
+    assert decision["finding"]["clause"] == "4.3"
+    assert pages.client.post("/arbiter/undo/1", {"seq": seq}) == (
+        409,
+        {"error": "cannot_undo_claim", "detail": ""},
+    )
+
+
 def test_times_are_recorded_and_shown(pages: Pages, fed: FedRecording) -> None:
     _decide(pages, fed, change={"times": {"red_s": 600, "black_s": 780}})
     _until(lambda: (pages.client.json("/state/1")["clock"] or {}).get("black_s") == 780)
@@ -119,6 +138,7 @@ def test_times_are_recorded_and_shown(pages: Pages, fed: FedRecording) -> None:
         {"ruling": "corrected", "change": {"ply": -1}},
         {"ruling": "corrected", "change": {"point": "k5"}},
         {"ruling": "corrected", "change": {"result": "2-0"}},
+        {"ruling": "noted", "change": {"draw_offer": "green"}},
         {"ruling": "corrected", "change": {"times": {"red_s": -5}}},
         {"ruling": "corrected", "change": {"times": {"blue_s": 5}}},
         {"ruling": "noted", "change": {"note": "x" * 501}},

@@ -194,3 +194,20 @@ def test_messages_are_the_same_in_both_languages() -> None:
     zh, en = (json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in ("zh", "en"))
     assert zh.keys() == en.keys()
     assert all(value.strip() for value in (*zh.values(), *en.values()))
+
+
+def test_everything_that_the_judge_says_has_words() -> None:
+    import re
+    from importlib import resources
+
+    from qiyan.picture_check import Fault
+    from rules.incident import IncidentKind, Severity, Termination
+
+    say = json.loads((resources.files("qiyan.web") / "static" / "messages" / "en.json").read_text(encoding="utf-8"))
+    kinds = {"incident": IncidentKind, "severity": Severity, "termination": Termination, "warning": Fault}
+    wanted = {f"{name}_{member.value}" for name, enum in kinds.items() for member in enum}
+    for module in (resources.files("rules") / "judging").iterdir():
+        if module.name.endswith(".py"):
+            clauses = re.findall(r'"(\d+(?:\.\d+){1,2})"', module.read_text(encoding="utf-8"))
+            wanted |= {f"clause_{clause}" for clause in clauses}
+    assert wanted - say.keys() == set()

@@ -125,10 +125,11 @@ export class IncidentPanel {
 export function decisionLine(words, table, decision, decide) {
   const said = words.say("decided_by", { by: decision.by, ruling: words.say(`ruling_${decision.ruling}`) });
   const change = decision.change ?? {};
-  const what = changeText(words, change);
+  const said_of = [changeText(words, change)].filter(Boolean);
+  if (decision.finding) said_of.push(decision.finding.allowed ? words.say("offer_allowed") : words.say("offer_refused", { clause: decision.finding.clause ?? "–" }));
   const undone = table.isUndone(decision);
   const line = make("p", { class: "row", "data-decision": decision.seq },
-    make("span", {}, `${decision.seq}. ${said}${what ? `: ${what}` : ""}${decision.at ? ` (${decision.at.slice(11, 19)})` : ""}`));
+    make("span", {}, `${decision.seq}. ${said}${said_of.length ? `: ${said_of.join(" — ")}` : ""}${decision.at ? ` (${decision.at.slice(11, 19)})` : ""}`));
   if (undone) line.append(make("b", {}, words.say("undone")));
   else if (change.undo === undefined) {
     line.append(make("button", {
@@ -150,6 +151,9 @@ function changeText(words, change) {
   if (change.fen) parts.push(`${words.say("edit_position")} ${change.fen.split(" ")[0]}`);
   if (change.result) parts.push(words.say(`result_${change.result}`));
   if (change.clause) parts.push(`${words.say("clause")} ${change.clause}`);
+  for (const claim of ["draw_offer", "limit_claim"]) {
+    if (change[claim]) parts.push(`${words.say(claim)}: ${words.say(`side_${change[claim]}`)}`);
+  }
   if (change.times) parts.push(`${words.say("adjust_times")} ${change.times.red_s ?? "–"} s / ${change.times.black_s ?? "–"} s`);
   return parts.join("; ");
 }

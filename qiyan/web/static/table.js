@@ -7,6 +7,7 @@ import { make } from "./words.js";
 
 const RESULTS = ["1-0", "1/2-1/2", "0-1"];
 const SPARE = "KABNRCPkabnrcp";
+const CLAIMS = ["draw_offer", "limit_claim"];
 const THREE_MINUTES_S = 180;
 
 export class TablePanel {
@@ -53,6 +54,11 @@ export class TablePanel {
         make("div", { class: "row" }, this.clause,
           ...RESULTS.map((result) => make("button", { "data-result": result, on: { click: () => this.#result(result) } }, say(`result_${result}`))),
           button("reopen", "reopen_game", () => this.#result("*")))),
+      make("details", { id: "claims" }, make("summary", {}, say("claims")), make("p", { class: "quiet" }, say("claim_hint")),
+        ...CLAIMS.map((claim) => make("div", { class: "row" }, `${say(claim)}:`, ...["red", "black"].map((side) => make("button", {
+          "data-claim": claim, "data-by": side,
+          on: { click: () => this.decide(this.address, { ruling: "noted", change: { [claim]: side } }) },
+        }, say(`side_${side}`)))))),
       make("details", { id: "times" }, make("summary", {}, say("adjust_times")), make("p", { class: "quiet" }, `${say("adjust_hint")} ${say("time_format")}`),
         make("form", { class: "row", on: { submit: (event) => { event.preventDefault(); this.#times(); } } },
           this.red, make("button", { type: "button", on: { click: () => this.#add("red") } }, say("add_three_minutes")),

@@ -28,6 +28,10 @@ class TouchConfig:
     """The old picture has to match the new one this well: the same piece under the same light."""
     lifted_turn_deg: float = 10.0
     """A piece that was turned by this much as well as shifted was taken up, not brushed."""
+    same_place_cells: float = 0.03
+    """A piece lifted and put back stands at least this far from where it stood, or"""
+    same_turn_deg: float = 3.0
+    """is turned by at least this."""
     lifted_probability: float = 0.92
     shifted_probability: float = 0.8
     contact_s: float = 0.3
@@ -71,7 +75,7 @@ def examine(
         better = how.score - how.score_in_place >= config.least_gain
         turned = better and abs(how.turn_deg) >= config.turn_deg
         moved = better and how.size_cells >= config.shift_cells
-        if episodes.emptied[point]:
+        if episodes.emptied[point] and not _stands_as_it_stood(how, config):
             touched.append(Touch(int(point), how, True))
         elif how.score < config.least_score:
             continue
@@ -81,6 +85,11 @@ def examine(
         elif how.score >= _UNTOUCHED:
             untouched[point] = True
     return touched, untouched, replace(episodes, examined=examined)
+
+
+def _stands_as_it_stood(how: Alignment, config: TouchConfig) -> bool:
+    """Nobody puts a piece back to a hundredth of a cell and the degree: what hid it was no empty point."""
+    return how.size_cells < config.same_place_cells and abs(how.turn_deg) < config.same_turn_deg
 
 
 def tell(touch: Touch, episodes: Episodes, t: float, config: TouchConfig) -> PieceTouched:

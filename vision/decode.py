@@ -9,7 +9,7 @@ from rules.piece import EMPTY
 from rules.position import Position
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, RED_LOOK, SAME
 from vision.change import Mask
-from vision.hypotheses import PRIOR_NATS, Hypothesis, Ply, Story, hypotheses
+from vision.hypotheses import PRIOR_NATS, Hypothesis, Ply, Story, hypotheses, several_plies
 
 F64 = NDArray[np.float64]
 
@@ -20,6 +20,10 @@ class DecodeConfig:
 
     min_margin_nats: float = 3.0
     """Log-odds of the best explanation over the best that leaves another board; more is surer and later."""
+    open_order_nats: float = 1.0
+    """Lead of several plies whose order is open."""
+    altered_nats: float = -1.0
+    """A point below this looks altered, be it by another piece of the same side."""
     poor_nats: float = -2.5
     """Evidence at a point below this is not explained."""
     vacated_nats: float = 2.0
@@ -71,8 +75,29 @@ def decode(evidence: F64, settled: Mask, position: Position, last: Ply | None, c
     if reading.unexplained:
         deep = _weigh(counted, settled, position, last, vacated, appeared, True, config)
         if len(deep.unexplained) < len(reading.unexplained):
-            return deep
+            reading = deep
+    if len(reading.unexplained) and len(vacated) >= 2:
+        altered = frozenset(np.flatnonzero(counted[:, SAME] < config.altered_nats).tolist())
+        return _several(counted, position, vacated, appeared | altered, config) or reading
     return reading
+
+
+def _several(
+    counted: F64, position: Position, vacated: frozenset[int], appeared: frozenset[int], config: DecodeConfig
+) -> Reading | None:
+    """Three plies or more that explain everything; in doubt where their order is open."""
+
+    def fits(board: bytes) -> bool:
+        fit = counted[:, SAME].copy()
+        for point in _changed(position.board, board):
+            fit[point] = counted[point, _look(board[point])]
+        return bool((fit >= config.poor_nats).all())
+
+    found = list(several_plies(position, vacated, appeared, fits))
+    if not found:
+        return None
+    margin = config.min_margin_nats if len(found) == 1 else config.open_order_nats
+    return Reading(found[0], margin, tuple(found[1 : 1 + _KEPT_RIVALS]), (), True, True)
 
 
 def _weigh(

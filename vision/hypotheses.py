@@ -1,6 +1,6 @@
 """What may have happened on the board since it was last known: every explanation worth weighing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -20,6 +20,8 @@ class Story(Enum):
     SUICIDE = "suicide"
     """By its piece's way, but leaving the own general to be taken."""
     TWO_PLIES = "two plies"
+    SEVERAL_PLIES = "several plies"
+    """Three or more plies that the hands hid."""
     TAKEN_BACK = "taken back"
     CHANGED = "changed"
     """The last ply was another one: misread before, or taken back and played otherwise."""
@@ -31,13 +33,14 @@ class Story(Enum):
     ILLEGAL_OUT_OF_TURN = "illegal out of turn"
 
 
-LAWFUL = frozenset({Story.MOVE, Story.TWO_PLIES})
+LAWFUL = frozenset({Story.MOVE, Story.TWO_PLIES, Story.SEVERAL_PLIES})
 """Stories in which the game goes on as it should."""
 PRIOR_NATS: dict[Story, float] = {
     Story.NOTHING: 0.0,
     Story.MOVE: -1.0,
     Story.SUICIDE: -3.0,
     Story.TWO_PLIES: -4.0,
+    Story.SEVERAL_PLIES: -8.0,
     Story.TAKEN_BACK: -3.0,
     Story.CHANGED: -4.0,
     Story.CHANGED_AND_REPLY: -7.0,
@@ -99,6 +102,31 @@ def hypotheses(
         if last is not None:
             yield from _two_plies(Story.CHANGED_AND_REPLY, 1, last.before, others, vacated)
     yield from _against_the_rules(position, vacated, appeared, listed)
+
+
+def several_plies(
+    position: Position, vacated: frozenset[int], appeared: frozenset[int], fits: Callable[[bytes], bool]
+) -> Iterator[Hypothesis]:
+    """The shortest lawful ways, of three plies or more, from the position to a board that fits what is seen.
+
+    Only moves between points that look changed are tried, so that there are few of them.
+    """
+    starts, ends = vacated | appeared, appeared | vacated
+    lines: list[tuple[Position, tuple[Move, ...]]] = [(position, ())]
+    for depth in range(1, _MOST_PLIES + 1):
+        longer = []
+        for reached, moves in lines:
+            for move in legal_moves(reached):
+                if move.from_point in starts and move.to_point in ends:
+                    longer.append((reached.play(move), (*moves, move)))
+        lines = longer[:_MOST_LINES]
+        found = [line for line in lines if depth >= _LEAST_PLIES and fits(line[0].board)]
+        if found:
+            yield from (Hypothesis(Story.SEVERAL_PLIES, 0, moves, after.board) for after, moves in found)
+            return
+
+
+_LEAST_PLIES, _MOST_PLIES, _MOST_LINES = 3, 6, 3000
 
 
 def _played(story: Story, withdrawn: int, position: Position, move: Move) -> Hypothesis:

@@ -29,6 +29,10 @@ class PipelineConfig:
     """A leading explanation that leaves something unexplained is taken after this long."""
     lawless_patience_s: float = 4.0
     """The same where the explanation breaks the rules: what is unexplained may be the lawful half of it."""
+    unseen_patience_s: float = 20.0
+    """A move out of turn, while the other side may have moved under a hand, is told with a doubt after this long."""
+    unseen_picture_patience_s: float = 5.0
+    """The same where frames are single pictures."""
     doubt_patience_s: float = 2.5
     """An explanation that leads by too little is taken after this long, and the doubt told."""
     doubt_margin_nats: float = 0.7

@@ -5,7 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from rules.event import BoardFound, PliesWithdrawn, RecordDoubt, TableEvent, ViewChanged, ViewState, WithdrawnWhy
+from rules.legality import legal_moves
 from rules.piece import other
+from rules.position import Position
 from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
 from vision.change import Mask
 from vision.decode import Reading, decode
@@ -125,8 +127,14 @@ def _changed(
     since = seen.t if state.waiting_since is None else state.waiting_since
     state = replace(state, waiting_since=since)
     waited_s = seen.t - since
+    unseen = reading.best.story is Story.OUT_OF_TURN and _may_have_moved_unseen(state.position, settled)
+    if unseen:
+        # The reply to a move made under a hand looks like a move out of turn until the hand goes.
+        pictures = state.belief.gap_s >= config.belief.picture_gap_s
+        if waited_s < (config.unseen_picture_patience_s if pictures else config.unseen_patience_s):
+            return state, []
     if convincing(config, reading, waited_s):
-        return _accept(state, reading, seen)
+        return _accept(state, replace(reading, margin_nats=min(reading.margin_nats, 0.0)) if unseen else reading, seen)
     if not reading.coherent:
         reading = replace(reading, best=Hypothesis(Story.NOTHING, 0, (), state.position.board))
     if state.quiet_since is None:
@@ -143,6 +151,11 @@ def _changed(
     )
     disorder, events = find_disorder(state.disorder, scene, config.disorder)
     return replace(state, disorder=disorder), events
+
+
+def _may_have_moved_unseen(position: Position, settled: Mask) -> bool:
+    """Whether the side to move has a move from one hidden point to another."""
+    return any(not settled[move.from_point] and not settled[move.to_point] for move in legal_moves(position))
 
 
 def convincing(config: PipelineConfig, reading: Reading, waited_s: float) -> bool:

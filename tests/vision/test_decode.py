@@ -172,3 +172,11 @@ def test_every_legal_move_of_a_busy_position_is_told_apart() -> None:
         reading = _decode(busy, busy.play(move).board)
         assert reading.best.moves == (Move(move.from_point, move.to_point),)
         assert reading.margin_nats > DecodeConfig().min_margin_nats
+
+
+def test_four_plies_unseen_are_found_again() -> None:
+    start = parse_fen(START_FEN)
+    reading = _decode(start, _after(start, "h2e2", "h9g7", "h0g2", "i9h9").board)
+    assert reading.best.story is Story.SEVERAL_PLIES
+    assert {str(move) for move in reading.best.moves} == {"h2e2", "h9g7", "h0g2", "i9h9"}
+    assert not reading.unexplained

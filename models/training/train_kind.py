@@ -29,7 +29,7 @@ class TrainConfig:
 
     batch: int = 256
     learning_rate: float = 2e-3
-    learning_rate_steps: float = 7_000.0
+    learning_rate_steps: float = 4_500.0
     """After as many steps the rate has halved; more keeps it high for longer."""
     weight_decay: float = 2e-3
     average: float = 0.9995

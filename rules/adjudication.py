@@ -6,7 +6,8 @@ from enum import Enum
 
 from rules.fen import START_FEN, parse_fen
 from rules.labels import Label, LabelKind, label_move
-from rules.piece import BLACK, RED, Side
+from rules.material import takers
+from rules.piece import BLACK, CHARIOT, RED, Side
 from rules.position import Position
 from rules.profile import RuleProfile
 from rules.repetition import Line, alternating_window, occurrences, round_trip
@@ -54,6 +55,13 @@ class _Conduct(Enum):
     WITH_KILLS = 2
     CHASES = 3
     ALLOWED = 4
+
+
+class _Chased(Enum):
+    """What 26.9 compares a chase by one piece with a joint chase of."""
+
+    CHARIOT = 0
+    UNPROTECTED = 1
 
 
 _START_BOARD = parse_fen(START_FEN).board
@@ -120,8 +128,31 @@ def _rule(line: Line, labels: Sequence[tuple[int, Label]], early: bool) -> tuple
     if any(allowed):
         return Ruling.MUST_DEVIATE, BLACK if allowed[RED] else RED, "25.3"
     if red is black:
-        return _unchanged_draw(early, "26.9")
+        single = _single_against_joint(line, labels) if red is _Conduct.CHASES else None
+        return _unchanged_draw(early, "26.9") if single is None else (Ruling.MUST_DEVIATE, single, "26.9")
     return Ruling.MUST_DEVIATE, RED if red.value < black.value else BLACK, "26.9"
+
+
+def _single_against_joint(line: Line, labels: Sequence[tuple[int, Label]]) -> Side | None:
+    """26.9: who chases a chariot (or unprotected piece) with one piece, while the other does it with two or more."""
+    chased = {side: _what_is_chased(line, labels, side) for side in (RED, BLACK)}
+    joint = {side: {label.joint for ply, label in labels if _mover(line, ply) == side} for side in (RED, BLACK)}
+    if chased[RED] is None or chased[RED] is not chased[BLACK] or {True} not in joint.values():
+        return None
+    return next((side for side in (RED, BLACK) if joint[side] == {False}), None)
+
+
+def _what_is_chased(line: Line, labels: Sequence[tuple[int, Label]], side: Side) -> _Chased | None:
+    """What all pieces that a side chases have in common, of what 26.9 compares."""
+    kinds: set[_Chased | None] = set()
+    for ply, label in labels:
+        if _mover(line, ply) != side:
+            continue
+        board = line.positions[ply].board
+        for target in label.targets:
+            unprotected = None if takers(board, target, side ^ 1) else _Chased.UNPROTECTED
+            kinds.add(_Chased.CHARIOT if board[target] & 7 == CHARIOT else unprotected)
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def _mover(line: Line, ply: int) -> Side:

@@ -1,19 +1,21 @@
 """将 杀 捉 闲: what a move of a repeated line is (clauses 24 and 26)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
 from rules.attacks import on_own_half, strikes_king
-from rules.chase import Gain, gains, gains_by_check
-from rules.material import worth
+from rules.chase import Gain, gains
+from rules.chase_by_check import gains_by_check
+from rules.idle_moves import IdleKind, idle_kind
 from rules.mating import SearchBudget, mates_by_checks
 from rules.move import Move
 from rules.movegen import find_king
 from rules.piece import ADVISOR, CANNON, CHARIOT, ELEPHANT, HORSE, KING, SOLDIER
-from rules.point import Point
+from rules.point import POINTS, Point
 from rules.position import Position
+from rules.self_made_kill import may_be_self_made
 
 MOST_CHECKS = 4
 """A kill is looked for up to so many checks in a row; deeper ones are left to the arbiter."""
@@ -39,6 +41,10 @@ class Label:
     """The pieces attacked; the general for a check or kill."""
     sure: bool = True
     """False where the text needs a judge."""
+    idle_as: IdleKind | None = None
+    """What an idle move does besides, where that is clear."""
+    joint: bool | None = None
+    """Of a chase: whether two pieces or more are needed for it (24.17); None where some targets need them, some not."""
 
 
 @lru_cache(maxsize=4096)
@@ -59,13 +65,15 @@ def label_move(before: Position, move: Move, previous: Move | None = None) -> La
         return Label(LabelKind.IDLE)
     budget = SearchBudget(KILL_POSITIONS)
     if mates_by_checks(after, side, MOST_CHECKS, budget):
-        return Label(LabelKind.KILL, (Point(king),))
-    return _chase_or_idle(before, after, previous, in_check, not budget.spent)
+        sure = not (in_check and may_be_self_made(before, move, previous))
+        return Label(LabelKind.KILL, (Point(king),), sure)
+    label = _chase_or_idle(before, after, previous, not budget.spent)
+    if label.kind is not LabelKind.IDLE:
+        return label
+    return replace(label, idle_as=idle_kind(before.board, after, move))
 
 
-def _chase_or_idle(
-    before: Position, after: Sequence[int], previous: Move | None, in_check: bool, no_kill: bool
-) -> Label:
+def _chase_or_idle(before: Position, after: Sequence[int], previous: Move | None, no_kill: bool) -> Label:
     """A chase wins, next move, what could not be won before (26.3)."""
     side = before.side
     won_before = {gain.target for gain in gains(before.board, side, in_check_too=True)}
@@ -78,7 +86,29 @@ def _chase_or_idle(
         return Label(LabelKind.IDLE, sure=no_kill)
     sure = any(gain.sure and not _only_holds_the_draw(after, gain, side) for gain in new)
     targets = tuple(dict.fromkeys(Point(gain.target) for gain in new))
-    return Label(LabelKind.CHASE, targets, sure and no_kill)
+    return Label(LabelKind.CHASE, targets, sure and no_kill, joint=_joint(after, new, side))
+
+
+def _joint(board: Sequence[int], new: Sequence[Gain], side: int) -> bool | None:
+    """Whether every piece chased needs two chasers or more, or none does."""
+    needs = {target: _needs_a_second(board, target, side) for target in {gain.target for gain in new}}
+    return needs.popitem()[1] if len(set(needs.values())) == 1 else None
+
+
+def _needs_a_second(board: Sequence[int], target: int, side: int) -> bool:
+    """24.17: one piece more away, and nobody can win the target; not said of its only taker itself."""
+    winning = {gain.taker for gain in gains(board, side) if gain.target == target}
+    if len(winning) != 1:
+        # Won after a check, or by either of two.
+        return not winning
+    for helper in range(POINTS):
+        piece = board[helper]
+        if piece and piece >> 3 == side and piece & 7 != KING and helper not in winning:
+            without = list(board)
+            without[helper] = 0
+            if not any(gain.target == target for gain in gains(without, side)):
+                return True
+    return False
 
 
 def _just_crossed(board: Sequence[int], target: int, previous: Move | None) -> bool:
@@ -89,9 +119,16 @@ def _just_crossed(board: Sequence[int], target: int, previous: Move | None) -> b
 
 
 def _only_holds_the_draw(board: Sequence[int], gain: Gain, side: int) -> bool:
-    """26.2: a side with one attacking piece that also attacks an advisor or elephant may be holding a draw."""
+    """26.2: a side with one attacking piece that also attacks an advisor or elephant may be holding a draw.
+
+    Where the other side has nothing to attack with, there is no draw to be held, and a chase is one.
+    """
     if board[gain.target] & 7 not in (ADVISOR, ELEPHANT):
         return False
+    return _attacking(board, side) == 1 and _attacking(board, side ^ 1) > 0
+
+
+def _attacking(board: Sequence[int], side: int) -> int:
+    """How many pieces of a side can attack across the river."""
     strong = (CHARIOT, HORSE, CANNON, SOLDIER)
-    attacking = sum(piece >> 3 == side and piece & 7 in strong and worth(board, p) > 0 for p, piece in enumerate(board))
-    return attacking == 1
+    return sum(bool(piece) and piece >> 3 == side and piece & 7 in strong for piece in board)

@@ -58,6 +58,8 @@ def _report_repetition(sitting: Sitting, verdict: Verdict, ply: Ply) -> None:
             "ply": first_ply + e.ply,
             "label": e.label.kind.value,
             "targets": [format_point(point) for point in e.label.targets],
+            "sure": e.label.sure,
+            "idle_as": None if e.label.idle_as is None else e.label.idle_as.value,
         }
         for e in verdict.evidence
     ]

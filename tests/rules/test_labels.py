@@ -52,7 +52,7 @@ def test_an_attack_on(what: str, middle: str, iccs: str, kind: str, targets: str
         ),
         (
             "an elephant, by the only attacking piece, may be holding a draw",
-            "3aka3/9/4b4/9/9/R8/9/4B4/9/3AKA3 w - - 0 1",
+            "3aka3/9/4b4/p8/9/R8/9/4B4/9/3AKA3 w - - 0 1",
             "a4e4",
             ("chase", "e7", False),
         ),

@@ -7,7 +7,7 @@ costs one reading, and what somebody really did to the clock is told a reading l
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from clock_bridge.plausible import Allowance, can_follow, is_snug, largest_gain_s, runner_fell
+from clock_bridge.plausible import ROUNDING_S, Allowance, can_follow, is_snug, largest_gain_s, runner_fell, used_s
 from clock_bridge.reading import Flag, SidedReading
 from rules.piece import other
 
@@ -51,11 +51,12 @@ class Belief:
         self._previous: SidedReading | None = None
         self._held: SidedReading | None = None
         self._held_follows = False
+        self._held_explained = False
         self._proven = False
         self.ever_proven = False
         """Whether any reading was ever borne out by a second one, or by silence."""
         self._inverted = False
-        self._turn_bits: bool | None = None
+        self._meaning: tuple[object, ...] | None = None
 
     @property
     def heard_t(self) -> float:
@@ -71,9 +72,12 @@ class Belief:
         if before is None:
             return [self._believe(Verdict.FIRST, reading)]
         follows = self._fits(before, reading, allowance)
-        if held is not None and (self._held_follows or not follows) and _bears_out(held, reading, allowance):
+        if held is not None and (
+            ((self._held_follows or not follows) and _bears_out(held, reading, allowance))
+            or _stood_since(before, held, reading, allowance)
+        ):
             return [*out, *self._take_held(), self._believe(Verdict.STEP, reading)]
-        if follows and not _rests_on_one_bit(before, reading):
+        if follows and (_ran_meanwhile(before, reading) or not _rests_on_one_bit(before, reading)):
             self._held = None
             return [*out, self._believe(Verdict.STEP, reading)]
         if held is not None and (inverted := self._invert(before, held, reading, allowance)):
@@ -82,6 +86,7 @@ class Belief:
             self._held = None
             return [*out, self._believe(Verdict.CORRECTED, reading)]
         self._held, self._held_follows = reading, follows
+        self._held_explained = can_follow(before, reading, allowance)
         return [*out, Judged(Verdict.DOUBTED, before, reading)]
 
     def pass_time(self, now_s: float) -> list[Judged]:
@@ -104,20 +109,19 @@ class Belief:
     def _take_held(self) -> list[Judged]:
         held, self._held = self._held, None
         assert held is not None
-        if self._held_follows:
+        self._meaning = _meaning(held)
+        if self._held_explained:
             return [self._believe(Verdict.STEP, held)]
         # Two readings disagreed and a third decides: before anything was proven, the first was the wrong one.
-        verdict = Verdict.JUMP if self._proven else Verdict.FIRST
-        self._turn_bits = held.turn_bits_agree
-        return [self._believe(verdict, held)]
+        return [self._believe(Verdict.JUMP if self._proven else Verdict.FIRST, held)]
 
     def _believe(self, verdict: Verdict, reading: SidedReading) -> Judged:
         before, self.last = self.last, reading
         self._previous = before if verdict is Verdict.STEP else None
         self._proven = verdict is not Verdict.FIRST or not reading.fragile
         self.ever_proven = self.ever_proven or self._proven
-        if self._turn_bits is None or verdict is Verdict.FIRST:
-            self._turn_bits = reading.turn_bits_agree
+        if self._meaning is None or verdict is Verdict.FIRST:
+            self._meaning = _meaning(reading)
         return Judged(verdict, before, reading)
 
     def _last_is_doubtful(self, last: SidedReading, reading: SidedReading, allowance: Allowance) -> bool:
@@ -133,7 +137,7 @@ class Belief:
 
     def _fits(self, before: SidedReading, reading: SidedReading, allowance: Allowance) -> bool:
         """Whether it can follow; sources disagree on what the turn bits mean, but one clock keeps to one meaning."""
-        same_meaning = self._turn_bits is None or reading.turn_bits_agree == self._turn_bits
+        same_meaning = self._meaning is None or _meaning(reading) == self._meaning
         return same_meaning and can_follow(before, reading, allowance)
 
     def _invert(
@@ -166,6 +170,24 @@ def _rests_on_one_bit(before: SidedReading, after: SidedReading) -> bool:
 
 def _bears_out(held: SidedReading, reading: SidedReading, allowance: Allowance) -> bool:
     return can_follow(held, reading, allowance) and not _rests_on_one_bit(held, reading)
+
+
+def _ran_meanwhile(before: SidedReading, after: SidedReading) -> bool:
+    """Whether a clock that stood shows by its time, too, that it runs."""
+    return not before.running and after.running and before.times_s != after.times_s
+
+
+def _stood_since(before: SidedReading, held: SidedReading, reading: SidedReading, allowance: Allowance) -> bool:
+    """Whether a clock that said once that it stands, and now runs, did stand: it lost less time than passed."""
+    runner = before.running_side
+    if runner is None or held.running or reading.running_side != runner or not can_follow(held, reading, allowance):
+        return False
+    stood_s = reading.t - before.t - used_s(before, reading, runner)
+    return can_follow(before, held, allowance) and stood_s > ROUNDING_S
+
+
+def _meaning(reading: SidedReading) -> tuple[object, ...]:
+    return (reading.turn_bits_agree, *reading.lasting)
 
 
 def _ran_on(before: SidedReading, after: SidedReading, allowance: Allowance) -> bool:

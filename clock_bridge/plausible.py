@@ -13,6 +13,10 @@ LARGEST_GAIN_S = 60.0
 clause 6, a byo-yomi period up to a minute); more than this waits for the next reading to bear it out."""
 
 
+_WHOLE_S = 60.0
+"""Periods are whole minutes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Allowance:
     """How far times may move for a reason."""
@@ -38,7 +42,9 @@ def can_follow(before: SidedReading, after: SidedReading, allowance: Allowance) 
     if runner is None or after.turn is None:
         return all(_ran(before, after, side, elapsed_s) for side in (RED, BLACK))
     if after.turn != runner:
-        gain_s = -_used(before, after, runner)
+        if period_added_s(before, after) is not None:
+            return True
+        gain_s = -used_s(before, after, runner)
         least_s = allowance.increment_s - elapsed_s - ROUNDING_S
         return least_s <= gain_s <= allowance.gain_s and _ran(before, after, other(runner), elapsed_s)
     if _ran(before, after, runner, elapsed_s) and _stood(before, after, other(runner)):
@@ -55,15 +61,15 @@ def is_snug(before: SidedReading, after: SidedReading, allowance: Allowance) -> 
     runner = before.running_side
     if runner is None:
         return before.times_s == after.times_s
-    elapsed_s, used_s = max(after.t - before.t, 0.0), _used(before, after, runner)
+    elapsed_s, spent_s = max(after.t - before.t, 0.0), used_s(before, after, runner)
     if after.turn == runner:
-        return abs(used_s - elapsed_s) <= 1 and _stood(before, after, other(runner))
-    return -allowance.increment_s <= used_s <= elapsed_s + 1 - allowance.increment_s
+        return abs(spent_s - elapsed_s) <= 1 and _stood(before, after, other(runner))
+    return -allowance.increment_s <= spent_s <= elapsed_s + 1 - allowance.increment_s
 
 
 def largest_gain_s(before: SidedReading, after: SidedReading) -> float:
     """The most that either side has won, s."""
-    return max(-_used(before, after, side) for side in (RED, BLACK))
+    return max(-used_s(before, after, side) for side in (RED, BLACK))
 
 
 def period_added_s(before: SidedReading, after: SidedReading) -> float | None:
@@ -73,12 +79,17 @@ def period_added_s(before: SidedReading, after: SidedReading) -> float | None:
     runner = before.running_side
     if (
         runner is None
-        or after.turn != runner
+        or after.turn is None
         or not any(old is Flag.NONE and new is Flag.SHOWN for old, new in zip(before.flags, after.flags, strict=True))
     ):
         return None
-    idle_gain_s, runner_gain_s = -_used(before, after, other(runner)), -_used(before, after, runner)
+    idle_gain_s, runner_gain_s = -used_s(before, after, other(runner)), -used_s(before, after, runner)
     slack_s = max(after.t - before.t, 0.0) + ROUNDING_S
+    if after.turn != runner:
+        # Pressed in the same look: the one got an increment, perhaps, and the other's time began to run.
+        added_s = round((idle_gain_s + slack_s) // _WHOLE_S) * _WHOLE_S
+        pressed = -slack_s <= runner_gain_s - added_s <= LARGEST_GAIN_S and 0 <= added_s - idle_gain_s <= slack_s
+        return added_s if added_s > 0 and pressed else None
     if idle_gain_s > 0 and -slack_s <= runner_gain_s - idle_gain_s <= ROUNDING_S:
         return idle_gain_s
     return None
@@ -100,13 +111,27 @@ def pressed_twice(before: SidedReading, after: SidedReading, allowance: Allowanc
     if increment_s <= 0 or not (before.running and after.running) or before.turn != after.turn:
         return False
     least_s = max(increment_s - max(after.t - before.t, 0.0) - ROUNDING_S, 0.0)
-    gains_s = [-_used(before, after, side) for side in (RED, BLACK)]
+    gains_s = [-used_s(before, after, side) for side in (RED, BLACK)]
     return all(least_s <= gain_s <= increment_s and gain_s > 0 for gain_s in gains_s)
+
+
+def gains_of_presses(before: SidedReading, after: SidedReading) -> bool:
+    """Whether presses alone, of whatever increment, can have brought the times of a running clock to these.
+
+    One press: either side may have won (some clocks add the increment when a turn begins), none lost more than passed.
+    Two: the lever lies as before, and both sides won, or lost, much the same."""
+    slack_s = max(after.t - before.t, 0.0) + ROUNDING_S
+    gains_s = [-used_s(before, after, side) for side in (RED, BLACK)]
+    if min(gains_s) < -slack_s or max(gains_s) > LARGEST_GAIN_S:
+        return False
+    if before.turn != after.turn:
+        return True
+    return 0 not in gains_s and max(gains_s) - min(gains_s) <= slack_s and max(gains_s) > -slack_s
 
 
 def unexplained_s(before: SidedReading, after: SidedReading, side: int) -> float:
     """By how much the time of `side` is not what it would be had the clock just gone on, s; 0 within its rounding."""
-    gain_s = -_used(before, after, side)
+    gain_s = -used_s(before, after, side)
     if before.running_side != side:
         return gain_s
     elapsed_s = max(after.t - before.t, 0.0)
@@ -118,17 +143,17 @@ def unexplained_s(before: SidedReading, after: SidedReading, side: int) -> float
 def runner_fell(before: SidedReading, after: SidedReading) -> bool:
     """Whether the side whose time runs by the lever is the one whose time went down."""
     runner = before.running_side
-    return runner is not None and after.running_side == runner and _used(before, after, runner) > 0
+    return runner is not None and after.running_side == runner and used_s(before, after, runner) > 0
 
 
 def _after_standing(before: SidedReading, after: SidedReading, elapsed_s: float, allowance: Allowance) -> bool:
     if not after.running:
         return all(_stood(before, after, side) for side in (RED, BLACK))
-    gains_s = [-_used(before, after, side) for side in (RED, BLACK)]
+    gains_s = [-used_s(before, after, side) for side in (RED, BLACK)]
     return all(-(elapsed_s + ROUNDING_S) <= gain_s <= allowance.start_gain_s for gain_s in gains_s)
 
 
-def _used(before: SidedReading, after: SidedReading, side: int) -> float:
+def used_s(before: SidedReading, after: SidedReading, side: int) -> float:
     """By how much the time of `side` fell, s; 0 where it is not told."""
     old, new = before.times_s[side], after.times_s[side]
     return 0.0 if old is None or new is None else old - new
@@ -139,8 +164,8 @@ def _left(reading: SidedReading, side: int) -> float:
 
 
 def _ran(before: SidedReading, after: SidedReading, side: int, elapsed_s: float) -> bool:
-    return 0 <= _used(before, after, side) <= elapsed_s + ROUNDING_S
+    return 0 <= used_s(before, after, side) <= elapsed_s + ROUNDING_S
 
 
 def _stood(before: SidedReading, after: SidedReading, side: int) -> bool:
-    return abs(_used(before, after, side)) < after.step_s
+    return abs(used_s(before, after, side)) < after.step_s

@@ -6,10 +6,9 @@ from clock_bridge.control import Control
 from clock_bridge.gain import Gains
 from clock_bridge.happening import Happening, What
 from clock_bridge.plausible import (
-    LARGEST_GAIN_S,
-    ROUNDING_S,
     Allowance,
     byo_yomi_began,
+    gains_of_presses,
     largest_gain_s,
     period_added_s,
     pressed_twice,
@@ -43,6 +42,8 @@ class Steps:
         self._bits_unproven = False
         self._low_since: float | None = None
         self._low_told = False
+        self._setting_up = False
+        self._told_flags: set[Side] = set()
 
     def begin(self, reading: SidedReading) -> None:
         """Starts from a reading that nothing came before."""
@@ -56,15 +57,21 @@ class Steps:
         doubt_s = uncertainty_s(before, after)
         allowance = self.gains.allowance(self.ever_ran)
         out = self._prove_bits(before, after, doubt_s)
+        periods = self._period(before, after, allowance, doubt_s)
+        flags = self._flags(before, after, doubt_s)
+        out += periods
+        # A press in time would have stopped the presser's time above zero: with it at zero, the flag came first.
+        flags_first = before.turn is not None and after.flags[before.turn] is Flag.FALLEN
+        out += flags if flags_first else []
         if before.turn is not None and after.turn is not None and before.turn != after.turn:
-            out += self._lever_moved(before, after, doubt_s)
-        elif pressed_twice(before, after, allowance):
+            # What a new period added is no gain of the press.
+            added_s = period_added_s(before, after) or 0.0
+            out += self._lever_moved(_with_added(before, added_s), after, doubt_s)
+        elif not periods and pressed_twice(before, after, allowance):
             out += self._two_presses(before, after, doubt_s)
         if after.running and not before.running:
             out += self._set_running(before, after, doubt_s)
-        out += self._period(before, after, allowance, doubt_s)
-        flags = _flags(before, after, doubt_s)
-        out += flags
+        out += [] if flags_first else flags
         if before.running and not after.running and not flags:
             out.append(_tell(after, What.PAUSE, None, doubt_s))
         self.ever_ran = self.ever_ran or after.running
@@ -73,17 +80,18 @@ class Steps:
     def jump(self, before: SidedReading, after: SidedReading) -> list[Happening]:
         """What happened where the second reading cannot follow the first: somebody set the times."""
         doubt_s = uncertainty_s(before, after)
-        untouched = (
-            not (before.running or after.running or self.ever_ran) and before.times_s[RED] == before.times_s[BLACK]
-        )
-        what = What.SET_UP if untouched else What.ADJUST
         deltas_s = {side: unexplained_s(before, after, side) for side in (RED, BLACK)}
         if before.running:
             deltas_s = {side: delta_s for side, delta_s in deltas_s.items() if abs(delta_s) > SLIP_S}
-        if self._control is None and _is_gain(before, after, deltas_s):
-            return self.step(before, after)
-        if self._control is None and _are_two_gains(before, after):
-            return self._two_presses(before, after, doubt_s)
+        if before.running and after.running and gains_of_presses(before, after):
+            # A clock is set while it stands: the control was told wrong, or its increment is not known yet.
+            if before.turn != after.turn:
+                return self.step(before, after)
+            if deltas_s:
+                return self._two_presses(before, after, doubt_s)
+        untouched = before.times_s[RED] == before.times_s[BLACK] or self._setting_up
+        self._setting_up = untouched and not (before.running or after.running or self.ever_ran)
+        what = What.SET_UP if self._setting_up else What.ADJUST
         out = [_tell(after, what, side, doubt_s, {"delta_s": delta_s}) for side, delta_s in deltas_s.items() if delta_s]
         return out + self.step(replace(before, times_s=after.times_s), after)
 
@@ -119,22 +127,35 @@ class Steps:
         if self._bounce is not None:
             self._bounce = None
             return []
-        press = _tell(
-            after, What.PRESS, presser, doubt_s, self.gains.name(before, after, presser, self._turn_start_s[presser])
-        )
-        if self._press_t is not None and after.t - self._press_t < self._bounce_s:
+        too_late = after.flags[presser] is Flag.FALLEN
+        gain = {} if too_late else self.gains.name(before, after, presser, self._turn_start_s[presser])
+        press = _tell(after, What.PRESS, presser, doubt_s, gain)
+        if self._may_be_bounce(before, after, presser):
             self._bounce = press
             return []
         self._press_t = after.t
         self._turn_start_s = after.times_s
         return [press, _tell(after, What.RUN, other(presser), doubt_s)] if after.running else [press]
 
+    def _may_be_bounce(self, before: SidedReading, after: SidedReading, presser: Side) -> bool:
+        """Whether the lever flipped back so soon after a press that nobody can have answered it."""
+        # Readings of one and the same moment were heard in one portion: when they were sent is not known.
+        if self._press_t is None or not 0 < after.t - self._press_t < self._bounce_s:
+            return False
+        began_s, old_s, new_s = self._turn_start_s[presser], before.times_s[presser], after.times_s[presser]
+        if began_s is None or old_s is None or new_s is None:
+            return True
+        # The clock itself says otherwise where it counted more than the tick that may fall into a bounce, or where it
+        # took the press for one and gave time for it.
+        return began_s - old_s <= 1 and new_s <= old_s
+
     def _two_presses(self, before: SidedReading, after: SidedReading, doubt_s: float) -> list[Happening]:
         first = before.turn
         assert first is not None
         self._press_t = after.t
         self._turn_start_s = after.times_s
-        detail: dict[str, object] = {"increment_s": self.gains.increment_s or largest_gain_s(before, after)}
+        increment_s = self.gains.increment_s or max(largest_gain_s(before, after), 0.0)
+        detail: dict[str, object] = {"increment_s": increment_s} if increment_s else {}
         return [
             _tell(after, What.PRESS, first, doubt_s, detail),
             _tell(after, What.PRESS, other(first), doubt_s, detail),
@@ -155,10 +176,26 @@ class Steps:
 
     def _prove_bits(self, before: SidedReading, after: SidedReading, doubt_s: float) -> list[Happening]:
         """Turn bits that contradict the lever are told of once the falling time has borne the lever out."""
+        self._bits_unproven = self._bits_unproven and after.turn_bits_agree is False
         if not self._bits_unproven or not runner_fell(before, after):
             return []
         self._bits_unproven = False
         return [_tell(after, What.WARN_TURN_BIT_MISMATCH, None, 0.0), _tell(after, What.RUN, after.turn, doubt_s)]
+
+    def _flags(self, before: SidedReading, after: SidedReading, doubt_s: float) -> list[Happening]:
+        """Each flag once, though it blinks, until its side has time again."""
+        out = []
+        for side in (RED, BLACK):
+            old, new, time_s = before.flags[side], after.flags[side], after.times_s[side]
+            fell = new is Flag.FALLEN and old is not Flag.FALLEN
+            # A flag shown at zero is the end of the last period; shown with time on the display, a new one began.
+            shown_at_zero = new is Flag.SHOWN and time_s == 0 and (old is Flag.NONE or before.times_s[side] != 0)
+            if time_s:
+                self._told_flags.discard(side)
+            if (fell or shown_at_zero) and side not in self._told_flags:
+                self._told_flags.add(side)
+                out.append(_tell(after, What.FLAG, side, doubt_s))
+        return out
 
     def _battery(self, after: SidedReading, doubt_s: float) -> list[Happening]:
         """A low battery is told of once, when a second reading says so too."""
@@ -186,33 +223,9 @@ def _tell(
     return Happening(reading.t, what, side, reading.times_s, doubt_s, detail or {})
 
 
-def _is_gain(before: SidedReading, after: SidedReading, deltas_s: dict[Side, float]) -> bool:
-    """Whether all that is unexplained is time that came to the presser with the press."""
-    presser = before.running_side
-    if presser is None or not after.running or after.turn == presser or presser not in deltas_s:
-        return False
-    others_s = [delta_s for side, delta_s in deltas_s.items() if side != presser]
-    return deltas_s[presser] > 0 and not any(others_s)
-
-
-def _are_two_gains(before: SidedReading, after: SidedReading) -> bool:
-    """Whether both sides won about the same while it ran: two presses of an increment that is not known yet."""
-    if not (before.running and after.running) or before.turn != after.turn:
-        return False
-    gains_s = [unexplained_s(before, after, side) for side in (RED, BLACK)]
-    return min(gains_s) > 0 and max(gains_s) <= LARGEST_GAIN_S and max(gains_s) - min(gains_s) <= ROUNDING_S
-
-
-def _flags(before: SidedReading, after: SidedReading, doubt_s: float) -> list[Happening]:
-    out = []
-    for side in (RED, BLACK):
-        old, new, time_s = before.flags[side], after.flags[side], after.times_s[side]
-        fell = new is Flag.FALLEN and old is not Flag.FALLEN
-        # A flag shown at zero is the end of the last period; shown with time on the display, a new one began.
-        shown_at_zero = new is Flag.SHOWN and time_s == 0 and (old is Flag.NONE or before.times_s[side] != 0)
-        if fell or shown_at_zero:
-            out.append(_tell(after, What.FLAG, side, doubt_s))
-    return out
+def _with_added(reading: SidedReading, added_s: float) -> SidedReading:
+    red_s, black_s = (None if time_s is None else time_s + added_s for time_s in reading.times_s)
+    return replace(reading, times_s=(red_s, black_s))
 
 
 def _only_gained(before: SidedReading, after: SidedReading, side: Side) -> bool:

@@ -42,6 +42,8 @@ class Reading:
     """False: the device says that no clock is plugged into it; its times mean nothing."""
     turn_bits_agree: bool | None = None
     """Whether a redundant sign of whose turn it is agrees with the lever; None where there is none."""
+    lasting: tuple[bool, ...] = ()
+    """Signs that a clock keeps through a game, such as those of an increment: one that changes is likelier a fault."""
     step_s: float = 1.0
     """Resolution of the times, s."""
     fragile: bool = False
@@ -77,6 +79,7 @@ class SidedReading:
     battery_low: bool
     connected: bool
     turn_bits_agree: bool | None
+    lasting: tuple[bool, ...]
     step_s: float
     fragile: bool
     raw: bytes
@@ -123,6 +126,7 @@ def name_sides(reading: Reading, red: Display) -> SidedReading:
         battery_low=reading.battery_low,
         connected=reading.connected,
         turn_bits_agree=reading.turn_bits_agree,
+        lasting=reading.lasting,
         step_s=reading.step_s,
         fragile=reading.fragile,
         raw=reading.raw,

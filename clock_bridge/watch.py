@@ -35,7 +35,7 @@ class ClockWatch:
         self._belief = Belief()
         self._steps = Steps(config.control, config.bounce_s)
         self._good: SidedReading | None = None
-        self._no_clock_t: float | None = None
+        self._no_clock: SidedReading | None = None
         self._connected = True
         self._link = True
         self._stale = False
@@ -62,7 +62,7 @@ class ClockWatch:
         out = self._steps.settle(reading.t)
         if not reading.connected:
             return out + self._unplugged(reading)
-        self._no_clock_t = None
+        self._no_clock = None
         if not (self._connected and self._link):
             return out + self._resync(reading)
         for judged in self._belief.consider(reading, self._steps.gains.allowance(self._steps.ever_ran)):
@@ -154,13 +154,15 @@ class ClockWatch:
     def _unplugged(self, reading: SidedReading) -> list[Happening]:
         """The board says that no clock is there; with times that a clock must have told it, it has to say so twice."""
         familiar = self._good is not None and reading.times_s == self._good.times_s
-        doubtful = (reading.running or not (familiar or reading.times_s == (0, 0))) and self._no_clock_t is None
-        self._no_clock_t = reading.t
+        first, self._no_clock = self._no_clock, reading
+        repeated = first is not None and first.raw == reading.raw
+        doubtful = (reading.running or not (familiar or reading.times_s == (0, 0))) and not repeated
         self.took_last = not doubtful
         if doubtful or not self._connected or not self._link:
             return []
         self._connected = False
-        return [self._make(reading.t, What.CLOCK_LOST, None, POLLING_S + LINE_LAG_S)]
+        since_t = first.t if first is not None and repeated else reading.t
+        return [self._make(since_t, What.CLOCK_LOST, None, POLLING_S + LINE_LAG_S)]
 
     def _resync(self, reading: SidedReading) -> list[Happening]:
         before = self._good

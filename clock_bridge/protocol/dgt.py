@@ -95,6 +95,7 @@ def _reading(message: TimeMessage, t: float, raw: bytes) -> Reading:
         battery_low=message.battery_low,
         connected=not message.no_clock,
         turn_bits_agree=message.turn_bits_agree,
+        lasting=(message.left.time_per_move, message.right.time_per_move, message.unused),
         fragile=True,
         raw=raw,
     )

@@ -16,6 +16,7 @@ _ACK_NIBBLE = 0x0A
 _GOOD_ACK = 0x10
 _FLAG_SHOWN, _PER_MOVE, _FLAG_FALLEN = 0x40, 0x20, 0x10
 _RUNNING, _RIGHT_TO_MOVE, _BATTERY_LOW, _TURN_SECOND, _TURN_FIRST, _NO_CLOCK = 0x01, 0x02, 0x04, 0x08, 0x10, 0x20
+_UNUSED = 0x40
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class TimeMessage:
     bit3: bool
     bit4: bool
     no_clock: bool
+    unused: bool = False
+    """Bit 6, which no clock is known to set."""
 
     @property
     def bad(self) -> tuple[str, ...]:
@@ -174,6 +177,7 @@ def _decode_clock(data: bytes) -> TimeMessage | AckMessage | NullMessage:
         bit3=bool(status & _TURN_SECOND),
         bit4=bool(status & _TURN_FIRST),
         no_clock=bool(status & _NO_CLOCK),
+        unused=bool(status & _UNUSED),
     )
 
 

@@ -45,7 +45,9 @@ def can_follow(before: SidedReading, after: SidedReading, allowance: Allowance) 
         if period_added_s(before, after) is not None:
             return True
         gain_s = -used_s(before, after, runner)
-        least_s = allowance.increment_s - elapsed_s - ROUNDING_S
+        # A clock that is blocked at zero gives nothing more.
+        given_s = 0.0 if after.flags[runner] is Flag.FALLEN else allowance.increment_s
+        least_s = given_s - elapsed_s - ROUNDING_S
         return least_s <= gain_s <= allowance.gain_s and _ran(before, after, other(runner), elapsed_s)
     if _ran(before, after, runner, elapsed_s) and _stood(before, after, other(runner)):
         return True

@@ -226,7 +226,7 @@ def _other_events(t: float) -> st.SearchStrategy[TableEvent]:
     )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30)
 @given(table_events(), st.sampled_from(sorted(EDITIONS)))
 def test_the_fold_is_the_same_when_it_is_replayed(events: list[TableEvent], edition: str) -> None:
     table, records = fold(events, edition)
@@ -240,7 +240,7 @@ def test_the_fold_is_the_same_when_it_is_replayed(events: list[TableEvent], edit
         assert woken
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30)
 @given(table_events())
 def test_who_follows_the_records_has_the_official_game(events: list[TableEvent]) -> None:
     table, records = fold(events)

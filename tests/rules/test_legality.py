@@ -2,7 +2,7 @@
 
 import pyffish
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.attacks import attackers, strikes_king
@@ -124,7 +124,6 @@ def test_pins_and_screens_equal_trying_every_move(position: Position) -> None:
     assert all(is_legal(position, move) == (move in legal_moves(position)) for move in pseudo_legal_moves(position))
 
 
-@settings(max_examples=200)
 @given(positions(), points())
 def test_attackers_are_the_pieces_that_can_take(position: Position, target: int) -> None:
     if kind_of(position.board[target]) == KING:

@@ -222,8 +222,9 @@ def test_every_chinese_token_of_the_games_reads_to_its_move() -> None:
 
 
 @needs_data
-def test_every_position_of_the_games_writes_a_token_that_reads_back() -> None:
-    for game in shared_games():
+def test_positions_of_the_games_write_a_token_that_reads_back() -> None:
+    # Every fifth game; python -m tests.soak.exports takes them all.
+    for game in shared_games()[::5]:
         position = parse_fen(game["start_fen"])
         for iccs in game["iccs"]:
             move = parse_iccs(iccs)

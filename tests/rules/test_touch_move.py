@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.fen import START_FEN, parse_fen
@@ -143,7 +143,6 @@ def _by_the_letter(position: Position, first: Point, second: Point) -> tuple[str
     return next(((clause, due) for clause, due in order if due), ("5.3.4" if own else "5.4.4", set()))
 
 
-@settings(max_examples=150, deadline=None)
 @given(positions(), st.data())
 def test_two_pieces_oblige_as_the_clauses_are_printed(position: Position, data: st.DataObject) -> None:
     mine = [Point(p) for p in range(90) if position.board[p] and position.board[p] >> 3 == position.side]
@@ -155,7 +154,6 @@ def test_two_pieces_oblige_as_the_clauses_are_printed(position: Position, data: 
     assert (due.clause, {str(move) for move in due.moves}) == _by_the_letter(position, pair[0], pair[1])
 
 
-@settings(max_examples=100, deadline=None)
 @given(positions(), st.lists(st.integers(0, 89), max_size=6))
 def test_what_is_due_can_be_played(position: Position, touched: list[int]) -> None:
     due = obligations(position, [Point(p) for p in touched])

@@ -1,7 +1,6 @@
 """`qiyan calibrate`: find the board, write its grid into the table's file, and draw it for a person to check."""
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,6 +52,7 @@ def command(source: str, table: Path, corners: str | None, red_side: str | None,
     """Find the board and write grid and camera into the table's file."""
     import cv2
 
+    from calibration.corners import parse_corners
     from calibration.drawing import draw_grid
     from calibration.store import save_grid
 
@@ -93,18 +93,6 @@ def _right_way_round(image: "Image", grid: "Grid", red_side: str | None) -> "Gri
             "--red-side bottom, top, left or right"
         )
     return turned
-
-
-def parse_corners(text: str) -> dict[str, tuple[float, float]]:
-    """Read ``a0=x,y i0=x,y i9=x,y a9=x,y``."""
-    from calibration.errors import CornersError
-
-    number = r"[-+]?\d+(?:\.\d*)?"
-    found = re.findall(rf"(a0|i0|i9|a9)\s*[=:]\s*\(?\s*({number})\s*,\s*({number})\s*\)?", text)
-    corners = {name: (float(x), float(y)) for name, x, y in found}
-    if len(corners) != 4 or len(found) != 4:
-        raise CornersError(f'expected four points such as "a0=210,640 i0=820,655 i9=760,120 a9=260,115": {text!r}')
-    return corners
 
 
 def _look(source: str, corners: dict[str, tuple[float, float]] | None) -> "tuple[Image, Grid] | None":

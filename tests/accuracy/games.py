@@ -140,10 +140,6 @@ def _is_disturbed(number: int, options: argparse.Namespace) -> bool:
     return bool(options.disturbed == "all" or (options.disturbed == "half" and number % 2))
 
 
-def _is_disturbed(number: int, options: argparse.Namespace) -> bool:
-    return bool(options.disturbed == "all" or (options.disturbed == "half" and number % 2))
-
-
 def _read(store: Path, code: str | None) -> dict[str, dict[str, Any]]:
     """Known outcomes by key: those of this code, or of any where `code` is None."""
     if not store.is_file():

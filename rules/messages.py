@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rules.incident import IncidentKind, Severity
 from rules.judging.report import Report
+from rules.ordinals import ordinal
 from rules.piece import (
     ADVISOR,
     BLACK,
@@ -88,7 +89,7 @@ PRESCRIBES: dict[str, Text] = {
         "从该着起重走，已动之子视为已摸触", "play resumes before this move; the moved piece counts as touched"
     ),
     "resume_turn": Text("应恢复局面，由{other}行棋", "to be restored; it is the turn of {other}"),
-    "warning": Text("记录一次，累计{limit}次判负", "noted; the {limit}th time loses"),
+    "warning": Text("记录一次，累计{limit}次判负", "noted; the {limit_nth} time loses"),
     "press": Text("请提醒按钟", "the press is missing"),
     "claim": Text("可由有权方提出，经审核判和", "a draw on claim, after the audit"),
     "draw": Text("判和", "a draw"),
@@ -165,7 +166,9 @@ def _prescription(remedy: dict[str, object], side: Side | None) -> Text:
     opponent = None if side is None else Side(1 - side)
     template = PRESCRIBES[action]
     zh = _Facts(remedy, moves=shown, other=name_side(opponent).zh, loser=name_side(loser).zh)
-    en = _Facts(remedy, moves=shown, other=name_side(opponent).en, loser=name_side(loser).en)
+    limit = remedy.get("limit")
+    nth = ordinal(limit) if isinstance(limit, int) else "?"
+    en = _Facts(remedy, moves=shown, other=name_side(opponent).en, loser=name_side(loser).en, limit_nth=nth)
     return Text(template.zh.format_map(zh), template.en.format_map(en))
 
 

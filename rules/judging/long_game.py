@@ -5,6 +5,7 @@ from rules.incident import IncidentKind, Json, Severity, Termination
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Table
+from rules.ordinals import ordinal
 from rules.piece import BLACK, CANNON, CHARIOT, HORSE, RED, SIDE_NAMES, SOLDIER, Side, kind_of, other
 from rules.point import format_point
 from rules.repetition import Line
@@ -89,8 +90,7 @@ def _report_repetition(sitting: Sitting, verdict: Verdict, ply: Ply) -> None:
 def _what_stood(verdict: Verdict, rounds: int) -> tuple[str, str]:
     if verdict.clause == "23.4":
         return f"连续{rounds}回合将杀捉交替", f"{rounds} rounds of check, kill and chase in turn"
-    ordinal = {2: "second", 3: "third", 4: "fourth"}.get(verdict.count, f"{verdict.count}th")
-    return f"同一局面第{verdict.count}次出现", f"the position stands for the {ordinal} time"
+    return f"同一局面第{verdict.count}次出现", f"the position stands for the {ordinal(verdict.count)} time"
 
 
 def audited_rounds(table: Table, claimant: Side) -> int:

@@ -1,0 +1,45 @@
+"""Illegal moves: what a ply that breaks the rules is, and what follows (clauses 3.4, 4.1.3, 4.1.8, 5.8)."""
+
+from rules.incident import IncidentKind, Json, Severity, Termination
+from rules.judging.report import Report
+from rules.judging.shown import shown_move
+from rules.judging.sitting import Sitting
+from rules.judging.table import Ply, Turn
+from rules.legality import is_pseudo_legal
+from rules.piece import other
+
+SURE = 0.95
+"""A move seen with at least this probability can be a breach; below it the arbiter has to look."""
+
+
+def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
+    """Say what an illegal ply is: out of turn, suicide, or against the rules of movement.
+
+    turn : what had happened since the ply before it.
+    """
+    severity = Severity.BREACH if ply.confidence >= SURE else Severity.DOUBT
+    points = (ply.move.from_point, ply.move.to_point)
+    facts: Json = {"played": shown_move(ply)}
+    if ply.side != ply.before.side:
+        # A press of the side that should have moved says that its move went unseen.
+        if turn.early_press is not None or ply.confidence < SURE:
+            severity = Severity.DOUBT
+        remedy: Json = {"action": "resume_turn", "ply": sitting.table.ply}
+        report = Report(IncidentKind.OUT_OF_TURN, severity, ply.side, points, "5.8", ply.done_at, remedy)
+    elif is_pseudo_legal(ply.before, ply.move):
+        remedy = {"action": "loss", "ply": sitting.table.ply}
+        report = Report(IncidentKind.SUICIDE, severity, ply.side, points, "3.4", ply.done_at, remedy)
+    else:
+        clause = "4.1.8" if sitting.table.profile.released_illegal_is_final else "5.8.3"
+        remedy = {
+            "action": "resume_before",
+            "ply": sitting.table.ply,
+            "within_rounds": sitting.table.profile.correction_rounds,
+            "loses_at": sitting.table.profile.illegal_moves_to_lose,
+        }
+        report = Report(IncidentKind.ILLEGAL_MOVE, severity, ply.side, points, clause, ply.done_at, remedy)
+    report.pieces = (ply.piece,)
+    report.facts = facts
+    seq = sitting.report(report)
+    if report.kind is IncidentKind.SUICIDE and severity is Severity.BREACH:
+        sitting.propose(other(ply.side), Termination.SUICIDE, "4.1.3", seq)

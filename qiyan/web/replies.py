@@ -38,8 +38,9 @@ def static_file(path: str) -> Response:
         raise NotFound("not_found")
     kind = _TYPES.get(suffix) or mimetypes.guess_type(path)[0] or "application/octet-stream"
     text = "; charset=utf-8" if kind.startswith("text/") else ""
-    # Asked again each time: a new version must not meet an old script.
-    return Response(file.read_bytes(), media_type=kind + text, headers={"cache-control": "no-cache"})
+    # Never kept: a new version must not meet an old script, and Chromium lets a page wait for 20 s for the cache entry
+    # of a file that the page before it was still busy with.
+    return Response(file.read_bytes(), media_type=kind + text, headers={"cache-control": "no-store"})
 
 
 async def json_of(request: Request) -> dict[str, Any]:

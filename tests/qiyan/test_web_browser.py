@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from qiyan.web.tables import HallSpec, TableSpec
-from rules.event import ClockEventKind, PliesWithdrawn, WithdrawnWhy
+from rules.event import ClockEvent, ClockEventKind, PieceBetween, PliesWithdrawn, WithdrawnWhy
 from rules.pgn import parse_pgn
 from tests.qiyan.browser import chromium, faults_in_console, needs_chromium, until
 from tests.qiyan.web_server import NAME, PASSWORD, FedRecording, Pages, serving, spec_of
@@ -40,6 +40,16 @@ def _find(driver: Any, css: str) -> Any:
 
 def _all(driver: Any, css: str) -> list[Any]:
     return driver.find_elements("css selector", css)
+
+
+def _click(driver: Any, css: str) -> None:
+    """Press an element, which may be drawn anew at any moment."""
+
+    def press(_: Any) -> bool:
+        _find(driver, css).click()
+        return True
+
+    until(driver, press)
 
 
 def _plies(driver: Any) -> int:
@@ -141,7 +151,7 @@ def test_an_incident_is_seen_played_decided_and_the_record_corrected(
         until(browser, lambda d: "breach" in d.execute_script("return window.qiyanAlarm.played"))
         assert "Breach" in _find(browser, "#urgent").get_attribute("textContent")
         # The clip in two clicks.
-        _find(browser, ".alert").click()
+        _click(browser, ".alert")
         _find(browser, "#play").click()
         until(browser, lambda d: d.execute_script("return document.getElementById('clip').currentTime") > 0.3)
         incident = next(entry for entry in entries if entry["kind"] == "incident")
@@ -164,7 +174,7 @@ def _correct_a_move(browser: Any, fed: FedRecording, pages: Pages) -> None:
     overlay = browser.current_window_handle
     until(browser, lambda d: _plies(d) == 3)
     browser.switch_to.window(console)
-    _find(browser, "#tables button").click()
+    _click(browser, "#tables button")
     ply = until(browser, lambda d: _find(d, "#ply"))
     ply.send_keys("1")
     _find(browser, "#replace-move").click()
@@ -178,6 +188,46 @@ def _correct_a_move(browser: Any, fed: FedRecording, pages: Pages) -> None:
     until(browser, lambda d: [cell.text for cell in _all(d, ".move")][:1] == ["b2e2"])
     browser.close()
     browser.switch_to.window(console)
+
+
+def test_the_console_is_worked_by_keyboard_and_by_moving_pieces(
+    browser: Any, fed: FedRecording, tmp_path: Path
+) -> None:
+    fed.play(*MOVES[:2])
+    fed.tell(PieceBetween(fed.t + 5, 5, 0, (0.0, 1.5), (9, 18), fed.t + 4))  # Red's chariot between a1 and a2
+    fed.tell(ClockEvent(fed.t + 6, ClockEventKind.PRESS, 0, 600.0, 600.0, 0.3))
+    between = [e for e in fed.journal.read_entries() if e["kind"] == "incident" and e["incident"] == "between_points"]
+    assert between
+    with serving(spec_of(tmp_path, "1")) as pages:
+        _log_in(browser, pages)
+        until(browser, lambda d: _all(d, ".alert"))
+        from selenium.webdriver import ActionChains, Keys
+
+        ActionChains(browser).send_keys("j").pause(0.1).send_keys(Keys.ENTER).perform()
+        until(browser, lambda d: _all(d, "[data-name-point]"))
+        named = _find(browser, '[data-name-point="a2"]')
+        named.send_keys(Keys.ENTER)
+        until(browser, lambda _: fed.take_decisions())
+        until(browser, lambda _: [m["iccs"] for m in pages.client.json("/state/1")["moves"]] == [*MOVES[:2], "a0a2"])
+        _click(browser, "#tables button")
+        until(browser, lambda d: len(_all(d, "[data-ply]")) == 3)
+        _find(browser, "#edit-position").click()
+        for point in ("b2", "b4"):
+            spot = _find(browser, f'[data-touch="{point}"]')
+            browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", spot)
+            spot.click()
+        _find(browser, "#confirm").click()
+        until(browser, lambda _: fed.take_decisions())
+        until(browser, lambda _: "1C7" in pages.client.json("/state/1")["fen"])
+        _find(browser, "#results summary").click()
+        _find(browser, '[data-result="1-0"]').click()
+        until(browser, lambda _: fed.take_decisions())
+        until(browser, lambda _: (pages.client.json("/state/1")["result"] or {}).get("result") == "1-0")
+        until(browser, lambda d: "Red wins" in _find(d, "#history [data-decision]").text)  # the newest comes first
+        _click(browser, "#history [data-undo]")
+        until(browser, lambda _: fed.take_decisions())
+        until(browser, lambda _: pages.client.json("/state/1")["result"] is None)
+        assert faults_in_console(browser) == []
 
 
 def test_set_up_drags_a_corner_and_the_grid_follows(browser: Any, tmp_path: Path) -> None:

@@ -11,6 +11,9 @@ export class Stream {
     this.pause = 250;
     this.heard = performance.now();
     this.open();
+    // A page kept for going back to would keep its connection, and a browser has six of them for each server.
+    addEventListener("pagehide", () => { this.source?.close(); this.source = null; });
+    addEventListener("pageshow", (event) => { if (event.persisted) this.again(); });
     setInterval(() => {
       if (performance.now() - this.heard > DEAF_AFTER_MS && this.source) this.again();
     }, 1000);

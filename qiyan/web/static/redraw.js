@@ -1,13 +1,15 @@
-// Redrawing without taking anything out of a person's hands: nothing is replaced that looks the same, focus stays.
-const drawn = new WeakMap();
+// Redrawing without taking anything out of a person's hands: what looks the same stays the same element, focus stays.
+const drawn = new WeakMap(); // container -> the texts of its children
 
 export function redraw(container, children) {
-  const text = children.map((child) => child.outerHTML ?? child).join("");
-  if (drawn.get(container) === text) return;
-  drawn.set(container, text);
+  const texts = children.map((child) => child.outerHTML ?? child);
+  const before = drawn.get(container) ?? [];
+  if (texts.length === before.length && texts.every((text, index) => text === before[index])) return;
   const focused = container.contains(document.activeElement) ? selectorOf(document.activeElement) : null;
-  container.replaceChildren(...children);
-  if (focused) container.querySelector(focused)?.focus();
+  const kept = new Map(before.map((text, index) => [text, container.children[index]]));
+  container.replaceChildren(...children.map((child, index) => kept.get(texts[index]) ?? child));
+  drawn.set(container, texts);
+  if (focused && !container.contains(document.activeElement)) container.querySelector(focused)?.focus();
 }
 
 function selectorOf(element) {

@@ -81,10 +81,7 @@ def adjudicate(line: Line, profile: RuleProfile, began: Position | None = None) 
         limit = profile.no_draw_offer_rounds
         early = opening and limit is not None and line.positions[-1].round_number <= limit
         return _decide(line, verdict, early)
-    window = alternating_window(line, profile.alternating_rounds)
-    if window is None:
-        return Verdict(count, Ruling.NONE)
-    return _alternating(line, window, count)
+    return _alternating(line, profile.alternating_rounds, count)
 
 
 def _evidence(line: Line, plies: Sequence[int]) -> tuple[Evidence, ...]:
@@ -175,15 +172,17 @@ def _unchanged_draw(early: bool, clause: str) -> tuple[Ruling, Side | None, str 
     return (Ruling.MUST_DEVIATE, RED, "4.3") if early else (Ruling.DRAW, None, clause)
 
 
-def _alternating(line: Line, window: range, count: int) -> Verdict:
+def _alternating(line: Line, rounds: int, count: int) -> Verdict:
     """23.4: nine rounds of attacks in turn on three points or more may be ruled on; whether they are is a judge's."""
-    attackers = [side for side in (RED, BLACK) if _attacks_throughout(line, window, side)]
-    if len(attackers) != 1:
+    windows = {side: alternating_window(line, rounds, side) for side in (RED, BLACK)}
+    found = [(side, window) for side, window in windows.items() if window and _attacks_throughout(line, window, side)]
+    if len(found) != 1:
         return Verdict(count, Ruling.NONE)
-    return Verdict(count, Ruling.NEEDS_ARBITER, attackers[0], "23.4", _evidence(line, window))
+    [(side, window)] = found
+    return Verdict(count, Ruling.NEEDS_ARBITER, side, "23.4", _evidence(line, window))
 
 
-def _attacks_throughout(line: Line, window: range, side: Side) -> bool:
+def _attacks_throughout(line: Line, window: Sequence[int], side: Side) -> bool:
     own = [ply for ply in window if line.positions[ply].side == side]
     if len({line.moves[ply].to_point for ply in own}) < 3:
         return False

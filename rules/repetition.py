@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.move import Move
+from rules.piece import Side
 from rules.position import Position
 
 
@@ -46,13 +47,15 @@ def round_trip(line: Line, times: int) -> range | None:
     return range(stood[-times], stood[-1]) if len(stood) >= times else None
 
 
-def alternating_window(line: Line, rounds: int) -> range | None:
-    """The last `rounds` rounds where 23.4 may apply: no capture, and both sides moving to and fro."""
+def alternating_window(line: Line, rounds: int, side: Side) -> list[int] | None:
+    """The plies (from 0) of the last `rounds` rounds where 23.4 may apply to `side`; None where it cannot.
+
+    It may where nothing was taken, and what stood after its moves stood there again: two thirds as many at most.
+    """
     plies = 2 * rounds
     total = len(line.moves)
     if total < plies or line.positions[-1].plies_without_capture < plies:
         return None
-    window = range(total - plies, total)
-    # To and fro: positions of the window stand again, though none of them for the third time.
-    boards = {line.positions[ply].board for ply in window}
-    return window if len(boards) <= plies * 2 // 3 else None
+    window = list(range(total - plies, total))
+    boards = {line.positions[ply + 1].board for ply in window if line.positions[ply].side == side}
+    return window if len(boards) <= rounds * 2 // 3 else None

@@ -168,6 +168,9 @@ def _tell(source: str, table: Path, drawing: Path, grid: "Grid", as_json: bool) 
         }
         click.echo(json.dumps(facts, ensure_ascii=False))
         return
-    click.echo(f"Board found: cells of {grid.cell_px():.0f} px, lines met within {grid.residual_px:.1f} px.")
+    if grid.residual_px > 0.0:
+        click.echo(f"Board found: cells of {grid.cell_px():.0f} px, lines met within {grid.residual_px:.1f} px.")
+    else:
+        click.echo(f"Corners taken as given (no lines were found just there): cells of {grid.cell_px():.0f} px.")
     click.echo(f"Red sits at the {grid.red_side()} of the picture.")
     click.echo(f"Grid written to {table}; look at {drawing} to check it.")

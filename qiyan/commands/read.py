@@ -29,6 +29,7 @@ LEAST_GRID_CONFIDENCE = 0.2
 def command(photos: tuple[str, ...], corners: str | None, as_json: bool) -> None:
     """Read the position on the board in each PHOTO."""
     from calibration.corners import parse_corners
+    from calibration.errors import CornersError
     from models.network import load_nets
 
     given = None if corners is None else parse_corners(corners)
@@ -37,10 +38,14 @@ def command(photos: tuple[str, ...], corners: str | None, as_json: bool) -> None
     for photo in photos:
         image = _load(photo)
         if image is None:
-            click.echo(f"qiyan: not a picture that can be read: {photo}", err=True)
             status = BAD_INPUT
             continue
-        reading = _read(image, given, nets)
+        try:
+            reading = _read(image, given, nets)
+        except CornersError as error:
+            click.echo(f"qiyan: {photo}: {error}", err=True)
+            status = BAD_INPUT
+            continue
         if reading is None:
             status = status or NO_BOARD
             _tell_none(photo, as_json)
@@ -99,18 +104,17 @@ def as_text(photo: str, reading: "BoardReading") -> str:
 
 
 def _load(photo: str) -> "Image | None":
-    """The picture in colour; None where the file is missing or no picture."""
-    import cv2
-    import numpy as np
+    """The picture in colour, turned upright; None where there is none, and the person is told why."""
+    from vision.picture_folder import read_picture
 
     try:
-        data = Path(photo).read_bytes()
-    except OSError:
+        image = read_picture(Path(photo))
+    except OSError as error:
+        click.echo(f"qiyan: {error.strerror or error}: {photo}", err=True)
         return None
-    if not data:
-        return None
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    return None if image is None else np.asarray(image, dtype=np.uint8)
+    if image is None:
+        click.echo(f"qiyan: not a picture that can be read (damaged, or in an unknown format): {photo}", err=True)
+    return image
 
 
 def _read(image: "Image", given: dict[str, tuple[float, float]] | None, nets: "PieceNets") -> "BoardReading | None":

@@ -41,19 +41,28 @@ class Control:
 
 
 _UNITS_S = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-_DURATION = r"(?:\d+(?:\.\d+)?[hms]?)+"
+_NUMBER = r"\d+(?:\.\d+)?"
+_DURATION = rf"(?:(?:{_NUMBER}[hms])+|{_NUMBER})"
 
 
 def parse_duration(text: str) -> float:
     """Seconds of `60m`, `1h30m`, `90`."""
     if not re.fullmatch(_DURATION, text):
         raise ControlError(f"expected a duration such as 60m or 30s: {text!r}")
-    return sum(float(number) * _UNITS_S[unit] for number, unit in re.findall(r"(\d+(?:\.\d+)?)([hms]?)", text))
+    return sum(float(number) * _UNITS_S[unit] for number, unit in re.findall(rf"({_NUMBER})([hms]?)", text))
 
 
 def parse_control(text: str) -> Control:
-    """The control of `60m+30s` (increment), `15m` (sudden death), `60m/15m` (quota: periods), `20m+5x30s` (byo-yomi),
-    `25m d10s` (US delay) or `25m b10s` (Bronstein)."""
+    """The control of `60m+30s` (increment), `15m` (sudden death), `60m/15m` or `60m/15m+30s` (quota: periods),
+    `20m+5x30s` (byo-yomi), `25m d10s` (US delay) or `25m b10s` (Bronstein)."""
+    control = _read(text)
+    whole_s = control.base_s + control.increment_s + control.period_s * control.periods
+    if whole_s <= 0 or (control.mode is Mode.BYO_YOMI and not control.period_s * control.periods):
+        raise ControlError(f"a time control has to give some time: {text!r}")
+    return control
+
+
+def _read(text: str) -> Control:
     spec = text.strip().lower().replace(" ", "")
     if match := re.fullmatch(rf"({_DURATION})\+(\d+)x({_DURATION})", spec):
         base, count, period = match.groups()
@@ -65,8 +74,9 @@ def parse_control(text: str) -> Control:
     if match := re.fullmatch(rf"({_DURATION})\+({_DURATION})", spec):
         base, increment = match.groups()
         return Control(Mode.INCREMENT, parse_duration(base), increment_s=parse_duration(increment))
-    if re.fullmatch(rf"{_DURATION}(/{_DURATION})*", spec):
-        base, *later = spec.split("/")
+    if match := re.fullmatch(rf"({_DURATION}(?:/{_DURATION})*)(?:\+({_DURATION}))?", spec):
+        base, *later = match[1].split("/")
         mode = Mode.QUOTA if later else Mode.SUDDEN_DEATH
-        return Control(mode, parse_duration(base), later_s=tuple(parse_duration(part) for part in later))
+        increment_s = parse_duration(match[2]) if match[2] else 0.0
+        return Control(mode, parse_duration(base), increment_s, later_s=tuple(map(parse_duration, later)))
     raise ControlError(f"expected a time control such as 60m+30s, 15m or 20m+5x30s: {text!r}")

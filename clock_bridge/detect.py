@@ -30,6 +30,10 @@ _SERIAL_CHIPS = {
 """Vendors of adapters and boards that clocks are built with. An id proves nothing: a UPS may carry a DGT board's."""
 
 
+KINDS = ("dgt", "text", "gateway-json")
+"""The protocols that are tried where none was named; `text` covers every ready-made form of line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A port that may carry a clock."""
@@ -61,7 +65,7 @@ def candidates() -> list[Candidate]:
     return sorted(ports, key=lambda each: (each.rank, each.device))
 
 
-def detect(among: Sequence[Candidate], protocols: Iterable[str] = ("dgt", "text", "gateway-json")) -> tuple[str, str]:
+def detect(among: Sequence[Candidate], protocols: Iterable[str] = KINDS) -> tuple[str, str]:
     """(device, protocol) of the first candidate that speaks a clock's language; raises ClockNotFound."""
     names = list(protocols)
     tried = []

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from clock_bridge.control import Control
-from clock_bridge.detect import Candidate, candidates, detect
+from clock_bridge.detect import KINDS, Candidate, candidates, detect
 from clock_bridge.errors import ClockError, ClockNotFound
 from clock_bridge.happening import Happening
 from clock_bridge.port import SerialPort, stable_names
@@ -167,13 +167,26 @@ def open_clock(
     path = Path(src)
     if path.is_file():
         if not looks_like_trace(path):
-            raise ClockNotFound(f"the file is no clock trace: {src!r}")
+            raise ClockNotFound(f'the file is no clock trace (lines such as {{"t": 1.5, "rx": "8d00..."}}): {src!r}')
+        if protocol == AUTO:
+            protocol = _protocol_of(path)
         return TraceFeed(path, find_protocol(protocol, pattern, unit).make(), config)
     if protocol == AUTO or src == AUTO:
         src, protocol = _look_for(src, protocol)
     spec = find_protocol(protocol, pattern, unit)
     open_port = _opener(src, spec)
     return LiveFeed(ReaderThread(open_port(), open_port, spec, reader), config, origin_s, record)
+
+
+def _protocol_of(path: Path) -> str:
+    """The protocol in which a trace says most."""
+    counts = {}
+    for name in KINDS:
+        parser = find_protocol(name).make()
+        counts[name] = sum(
+            isinstance(signal, Reading) for line in read_trace(path) for signal in parser.feed(line.data, line.t)
+        )
+    return max(counts, key=lambda name: counts[name])
 
 
 def _look_for(src: str, protocol: str) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """A serial port, or anything pyserial opens by address, with every way it can break told as one of ours."""
 
 import errno
+import socket
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,22 @@ from clock_bridge.errors import ClockBusy, ClockLost, ClockNotFound
 
 READ_WAIT_S = 0.25
 """Longest a read blocks: how late a stop or the watchdog may be; shorter wakes the processor more often."""
+
+
+_WHY_NOT: dict[object, str] = {
+    errno.EACCES: "no right to open the port (is the user in the group dialout?)",
+    errno.EPERM: "no right to open the port (is the user in the group dialout?)",
+    errno.ENOENT: "no such port or file (the source `auto` looks for a clock on every port)",
+    errno.ENODEV: "the port has no device behind it",
+    errno.ENXIO: "the port has no device behind it",
+    errno.EISDIR: "a folder, where a port or a clock trace was expected",
+    errno.ENOTTY: "not a serial port",
+    errno.ECONNREFUSED: "nothing listens at that address",
+    errno.EHOSTUNREACH: "no way to that address",
+    errno.ENETUNREACH: "no way to that address",
+    errno.EINVAL: "the name cannot be that of a port",
+}
+"""What a person is told of why a port did not open."""
 
 
 class Port(Protocol):
@@ -100,8 +117,19 @@ def _open_error(error: Exception, address: str) -> ClockBusy | ClockNotFound:
     number = getattr(error, "errno", None)
     if number in (errno.EAGAIN, errno.EBUSY) or "lock" in str(error).lower():
         return ClockBusy(f"another program holds the port: {address!r}")
-    if number in (errno.EACCES, errno.EPERM):
-        return ClockNotFound(f"no right to open the port (is the user in the group dialout?): {address!r}")
+    # pyserial puts an error of the network into words of its own.
+    cause = error.__context__ if isinstance(error.__context__, OSError) else error
+    number = getattr(cause, "errno", None) or (error.args[0] if error.args else None)
+    if number in _WHY_NOT:
+        return ClockNotFound(f"{_WHY_NOT[number]}: {address!r}")
+    if isinstance(cause, socket.gaierror):
+        return ClockNotFound(f"no machine of that name is known: {address!r}")
+    if isinstance(cause, TimeoutError):
+        return ClockNotFound(f"nothing answers at that address: {address!r}")
+    if "configure port" in str(error):
+        return ClockNotFound(f"{_WHY_NOT[errno.ENOTTY]}: {address!r}")
+    if address.startswith(("socket:", "rfc2217:")):
+        return ClockNotFound(f"expected an address such as socket://192.168.1.20:4000: {address!r}")
     return ClockNotFound(f"the port cannot be opened, {error}: {address!r}")
 
 

@@ -65,7 +65,7 @@ class Steps:
         out += flags if flags_first else []
         if before.turn is not None and after.turn is not None and before.turn != after.turn:
             # What a new period added is no gain of the press.
-            added_s = period_added_s(before, after) or 0.0
+            added_s = period_added_s(before, after) or 0
             out += self._lever_moved(_with_added(before, added_s), after, doubt_s)
         elif not periods and pressed_twice(before, after, allowance):
             out += self._two_presses(before, after, doubt_s)

@@ -124,7 +124,7 @@ class SoftwareClock:
 
     def _after_press_s(self, side: Display) -> float:
         left_s, control = self._left_s[side], self._control
-        if control.mode is Mode.INCREMENT:
+        if control.mode in (Mode.INCREMENT, Mode.QUOTA):
             return left_s + control.increment_s
         if control.mode is Mode.BRONSTEIN:
             return left_s + min(self._turn_start_s - left_s, control.delay_s)

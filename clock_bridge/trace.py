@@ -2,6 +2,7 @@
 
 import json
 import logging
+import math
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,11 +33,11 @@ def read_trace(path: Path) -> Generator[TraceLine, None, None]:
 
 
 def looks_like_trace(path: Path) -> bool:
-    """Whether the file begins like a clock trace; an empty one does."""
+    """Whether the file begins like a clock trace; an empty one does. Raises OSError where it cannot be read."""
     try:
         with path.open(encoding="utf-8", errors="strict") as lines:
             first = next((text for text in lines if text.strip()), None)
-    except (OSError, UnicodeDecodeError):
+    except UnicodeDecodeError:
         return False
     return first is None or _read_line(first) is not None
 
@@ -44,9 +45,10 @@ def looks_like_trace(path: Path) -> bool:
 def _read_line(text: str) -> TraceLine | None:
     try:
         record = json.loads(text)
-        return TraceLine(float(record["t"]), bytes.fromhex(record["rx"]))
-    except (ValueError, TypeError, KeyError):
+        t, data = float(record["t"]), bytes.fromhex(record["rx"])
+    except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
         return None
+    return TraceLine(t, data) if math.isfinite(t) else None
 
 
 class TraceWriter:

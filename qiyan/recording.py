@@ -50,6 +50,9 @@ class RecordOptions:
     clock: str | None = None
     clock_protocol: str = "dgt"
     clock_red: str = "left"
+    clock_pattern: str | None = None
+    """Line pattern for the protocol `text`, its times written in `clock_unit`."""
+    clock_unit: str = "clock"
     edition: str = DEFAULT_EDITION
     start: str | None = None
     control: str | None = None
@@ -94,7 +97,15 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
         if options.clock is not None:
             # What a live clock says is kept beside the record, so that every event of it can be replayed.
             trace = options.out / "clock.jsonl"
-            clock = open_clock(options.clock, options.clock_protocol, options.clock_red, control, record=trace)
+            clock = open_clock(
+                options.clock,
+                options.clock_protocol,
+                options.clock_red,
+                control,
+                pattern=options.clock_pattern,
+                unit=options.clock_unit,
+                record=trace,
+            )
         eye = PipelineEye(pipeline.Setup(nets=load_nets(), grid=_given_grid(options), start=start))
         files = RecordFiles(options.out, journal.read_entries(), _headers(options), options.notation)
         evidence = Evidence(options.out, journal.add_file)

@@ -9,7 +9,13 @@ from qiyan.errors import ConfigError
 
 _KEYS: dict[str, dict[str, tuple[str, type]]] = {
     "camera": {"source": ("source", str), "fps": ("fps", float)},
-    "clock": {"source": ("clock", str), "protocol": ("clock_protocol", str), "red": ("clock_red", str)},
+    "clock": {
+        "source": ("clock", str),
+        "protocol": ("clock_protocol", str),
+        "red": ("clock_red", str),
+        "pattern": ("clock_pattern", str),
+        "unit": ("clock_unit", str),
+    },
     "rules": {"edition": ("edition", str), "control": ("control", str)},
     "record": {"notation": ("notation", str), "start": ("start", str)},
 }
@@ -25,7 +31,7 @@ HEADERS = {
     "black_team": "BlackTeam",
 }
 """Keys of the section [game] -> the tags of the record."""
-_CHOICES = {"clock_red": ("left", "right"), "notation": ("iccs", "wxf", "chinese")}
+_CHOICES = {"clock_red": ("left", "right"), "clock_unit": ("clock", "s", "ms"), "notation": ("iccs", "wxf", "chinese")}
 
 
 def read_settings(path: Path) -> tuple[dict[str, Any], dict[str, str], Mapping[str, Any]]:

@@ -61,6 +61,8 @@ def find_protocol(name: str, pattern: str | None = None, unit: str = "clock") ->
     if spec is None:
         raise ProtocolError(f"unknown clock protocol, expected one of {', '.join(PROTOCOLS)}: {name!r}")
     if pattern is None:
+        if unit != "clock":
+            raise ProtocolError(f"a unit of times goes with a line pattern of your own: {unit!r}")
         return spec
     if name != "text":
         raise ProtocolError(f"a pattern goes with the text protocol only: {name!r}")

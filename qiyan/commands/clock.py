@@ -69,6 +69,8 @@ def command(
     or auto to look for a clock on every port.
     """
     try:
+        if trace_path is not None and Path(src).is_file():
+            raise ClockError(f"--trace keeps what a live clock sends; this is a trace already: {src!r}")
         feed = open_clock(
             src,
             protocol,
@@ -91,22 +93,30 @@ def command(
 
 
 def _follow(feed: TraceFeed | LiveFeed, as_json: bool) -> None:
+    heard = False
     if isinstance(feed, TraceFeed):
         while (happenings := feed.step()) is not None:
-            _show(feed.readings, happenings, as_json)
+            _show(feed.readings, happenings, as_json, first=not heard)
+            heard = heard or bool(feed.readings)
+        if not heard:
+            click.echo("qiyan clock: no reading of a clock in the trace (try --clock-protocol auto)", err=True)
         return
     # A service manager's word to end is Ctrl-C's: the port is freed and the trace closed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     begin_s = time.monotonic()
     while True:
         happenings = feed.happenings(time.monotonic() - begin_s)
-        _show(feed.readings, happenings, as_json)
+        _show(feed.readings, happenings, as_json, first=not heard)
+        heard = heard or bool(feed.readings)
         sys.stdout.flush()
         time.sleep(_LOOK_EVERY_S)
 
 
-def _show(readings: list[tuple[SidedReading, bool]], happenings: list[Happening], as_json: bool) -> None:
+def _show(readings: list[tuple[SidedReading, bool]], happenings: list[Happening], as_json: bool, first: bool) -> None:
+    """first: nothing was heard so far, so that a person wants to see that something is."""
     if not as_json:
+        if first and readings:
+            click.echo(format_reading(readings[0][0]))
         for happening in happenings:
             click.echo(format_happening(happening))
         return
@@ -115,6 +125,16 @@ def _show(readings: list[tuple[SidedReading, bool]], happenings: list[Happening]
     for happening in happenings:
         if happening.to_event() is not None:
             click.echo(json.dumps(event_json(happening)))
+
+
+def format_reading(reading: SidedReading) -> str:
+    """A line for people."""
+    side = "" if reading.turn is None else SIDE_NAMES[reading.turn]
+    red, black = (format_time(time_s) for time_s in reading.times_s)
+    state = "running" if reading.running else "standing"
+    if not reading.connected:
+        state = "no clock is plugged into the board"
+    return f"{reading.t:10.2f} s  {'heard':<22} {side:<6} red {red}  black {black}  {state}"
 
 
 def format_happening(happening: Happening) -> str:

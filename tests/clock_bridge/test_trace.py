@@ -142,3 +142,54 @@ def test_a_feed_is_a_trace_feed_for_a_file(tmp_path: Path) -> None:
     assert isinstance(feed, TraceFeed)
     assert feed.times(0.0) == (None, None)
     feed.close()
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("{folder}", "a folder"),
+        ("{folder}/none", "no such port or file"),
+        ("/dev/null", "not a serial port"),
+        ("{folder}/words", "no clock trace"),
+        ("socket://", "expected an address such as socket://"),
+        ("socket://127.0.0.1:99999", "expected an address such as socket://"),
+        ("nothing://x", "not a port or an address"),
+    ],
+)
+def test_a_source_that_cannot_be_read_is_told_plainly(tmp_path: Path, source: str, told: str) -> None:
+    write(tmp_path / "words", "hello")
+    source = source.format(folder=tmp_path)
+    result = CliRunner().invoke(command, [source])
+    assert result.exit_code == 2
+    assert told in result.stderr and repr(source) in result.stderr
+    assert "Traceback" not in result.stderr and "Errno" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--control", "0m"], "has to give some time: '0m'"),
+        (["--clock-unit", "ms"], "goes with a line pattern"),
+        (["--clock-pattern", "(?P<left>x)"], "with the text protocol only"),
+        (["--trace", "kept.jsonl"], "this is a trace already"),
+    ],
+)
+def test_options_that_make_no_sense_are_told(tmp_path: Path, options: list[str], told: str) -> None:
+    path = write(tmp_path / "t.jsonl", '{"t": 0, "rx": "8d000a20050020050009"}')
+    result = CliRunner().invoke(command, [str(path), *options])
+    assert (result.exit_code, told in result.stderr) == (2, True)
+
+
+def test_the_protocol_of_a_trace_is_found(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "t.jsonl", *(f'{{"t": {t}, "rx": "{f"1 9:{59 - t} 0".encode().hex()}0a"}}' for t in range(5))
+    )
+    silent = CliRunner().invoke(command, [str(path), "--json"])
+    assert (silent.exit_code, silent.stdout, "no reading of a clock" in silent.stderr) == (0, "", True)
+    found = CliRunner().invoke(command, [str(path), "--json", "--clock-protocol", "auto"])
+    assert json.loads(found.stdout.splitlines()[0])["reading"]["red_s"] == 599
+
+
+def test_a_time_that_is_none_is_no_line_of_a_trace(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.jsonl", '{"t": NaN, "rx": "8d"}', '{"t": 1e400, "rx": "8d"}', '{"t": 1, "rx": "8d"}')
+    assert [line.t for line in read_trace(path)] == [1]

@@ -57,6 +57,7 @@ class Journal:
             raise JournalError(f"the journal cannot be used ({error}): {self.path}") from error
         found = self.meta("format")
         if found != str(_FORMAT):
+            self.close()
             raise JournalError(f"the journal has format {found}, this program writes {_FORMAT}: {self.path}")
         last = self._db.execute("SELECT seq, hash FROM entry ORDER BY seq DESC LIMIT 1").fetchone()
         self.last_seq: int = last[0] if last else 0

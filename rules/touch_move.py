@@ -63,20 +63,32 @@ _Moves = dict[Point, tuple[Move, ...]]
 
 
 def _own_then_enemy(mover: Point | None, target: Point | None, of_own: _Moves, taking: _Moves) -> Obligation:
-    """5.3: the first takes the second; else the first moves; else another takes the second; else free."""
+    """5.3: the first takes the second; else the first moves; else another takes the second; else free.
+
+    Of several enemy pieces touched, the first takes the first of them that it can take.
+    """
     if mover is not None:
-        both = tuple(move for move in of_own[mover] if move.to_point == target)
-        return Obligation(both, "5.3.1") if both else Obligation(of_own[mover], "5.3.2")
+        for touched in taking:
+            both = tuple(move for move in of_own[mover] if move.to_point == touched)
+            if both:
+                return Obligation(both, "5.3.1")
+        return Obligation(of_own[mover], "5.3.2")
     if target is not None:
         return Obligation(taking[target], "5.3.3")
     return Obligation((), "5.3.4")
 
 
 def _enemy_then_own(mover: Point | None, target: Point | None, of_own: _Moves, taking: _Moves) -> Obligation:
-    """5.4: the second takes the first; else another takes the first; else the second moves; else free."""
+    """5.4: the second takes the first; else another takes the first; else the second moves; else free.
+
+    Of several own pieces touched, the first of them that can takes the first.
+    """
     if target is not None:
-        both = tuple(move for move in taking[target] if move.from_point == mover)
-        return Obligation(both, "5.4.1") if both else Obligation(taking[target], "5.4.2")
+        for touched in of_own:
+            both = tuple(move for move in taking[target] if move.from_point == touched)
+            if both:
+                return Obligation(both, "5.4.1")
+        return Obligation(taking[target], "5.4.2")
     if mover is not None:
         return Obligation(of_own[mover], "5.4.3")
     return Obligation((), "5.4.4")

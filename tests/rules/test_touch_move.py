@@ -108,7 +108,42 @@ TABLE = [
         "a1a2 a1a3 a1a4 a1a5 a1a6 a1a7 a1a8 a1a9 a1a0 a1b1 a1c1 a1d1 a1e1 a1f1 a1g1 a1h1 a1i1",
     ),
     ("4k4/9/9/9/4r4/9/9/4N4/R7r/4K4 w - - 0 1", "i1", "5.2", "a1i1"),
-]
+    # Three pieces and more: what came first binds first, and of the rest what can be done with it.
+    ("4k4/9/9/9/9/3c1n3/9/4N4/R7r/3K5 w - - 0 1", "a1 d4 i1", "5.3.1", "a1i1"),
+    ("4k4/9/9/9/9/3c1n3/9/4N4/R7r/3K5 w - - 0 1", "a1 d4 f4", "5.3.2",
+     "a1a2 a1a3 a1a4 a1a5 a1a6 a1a7 a1a8 a1a9 a1a0 a1b1 a1c1 a1e1 a1f1 a1g1 a1h1 a1i1"),
+    ("4k4/9/9/9/9/3c1n3/9/4N4/R7r/3K5 w - - 0 1", "f4 a1 e2", "5.4.1", "e2f4"),
+    ("4k4/9/9/9/9/3c1n3/9/4N4/R7r/3K5 w - - 0 1", "f4 d0 a1", "5.4.2", "e2f4"),
+    ("4k4/9/9/9/9/3c1n3/9/4N4/R7r/3K5 w - - 0 1", "d4 d4 d4", "5.2", "e2d4"),
+    # Screens: a cannon needs exactly one, of either side, and may not take over two or none.
+    ("4k4/9/4n4/9/9/4P4/4C4/9/9/3K5 w - - 0 1", "e3 e7", "5.3.1", "e3e7"),
+    ("4k4/9/4n4/4p4/9/4P4/4C4/9/9/3K5 w - - 0 1", "e3 e7", "5.3.2",
+     "e3e2 e3e1 e3e0 e3d3 e3c3 e3b3 e3a3 e3f3 e3g3 e3h3 e3i3 e3e6"),
+    ("5k3/9/4n4/9/9/9/4C4/9/9/3K5 w - - 0 1", "e7 e3", "5.4.3",
+     "e3e4 e3e5 e3e6 e3e2 e3e1 e3e0 e3d3 e3c3 e3b3 e3a3 e3f3 e3g3 e3h3 e3i3"),
+    # One screen to an enemy cannon is check: a piece leaves the line or takes. A second one may stay on it only.
+    ("4k4/9/9/3c5/9/3P5/9/9/3A5/3K5 w - - 0 1", "d4", "5.1", "d4d5"),
+    ("4k4/9/9/3c5/9/9/9/3R5/9/3K5 w - - 0 1", "d2 d6", "5.3.1", "d2d6"),
+    ("4k4/9/9/3c5/9/9/9/3C5/9/3K5 w - - 0 1", "d6 d2", "5.4.3",
+     "d2a2 d2b2 d2c2 d2e2 d2f2 d2g2 d2h2 d2i2"),
+    # In check: only an answer to it is a way to move a piece.
+    ("4k4/9/9/3r5/9/9/9/9/9/2BK1A3 w - - 0 1", "c0", "5.1", ""),
+    ("4k4/9/9/3r5/9/9/9/9/4A4/2BK1A3 w - - 0 1", "e1", "5.1", "e1d2"),
+    ("4k4/9/9/3r5/9/9/9/9/9/2BK1A3 w - - 0 1", "d0 d6", "5.3.4", ""),
+    ("4k4/9/9/3r3R1/9/9/9/9/9/2BK1A3 w - - 0 1", "c0 d6", "5.3.3", "h6d6"),
+    # Two checks at once (horse and chariot): only the general can answer.
+    ("4k4/9/9/3r5/9/9/9/2n6/9/R2K5 w - - 0 1", "a0 c2", "5.3.4", ""),
+    ("4k4/9/9/3r5/9/9/4n4/9/9/R2K1A3 w - - 0 1", "f0", "5.1", ""),
+    # River and palace: an elephant on the bank, an advisor in the corner, a soldier before and over the river.
+    ("4k4/9/9/9/6n2/2B6/9/9/9/3K5 w - - 0 1", "c4 g5", "5.3.2", "c4a2 c4e2"),
+    ("4k4/9/9/9/2B6/9/9/9/9/3K5 b - - 0 1", "c5 e9", "5.4.3", "e9e8 e9f9"),
+    ("3k5/9/9/9/9/9/9/3A5/9/4K1n2 w - - 0 1", "d2", "5.1", "d2e1"),
+    ("4k4/9/9/9/4p4/9/9/9/9/3K5 b - - 0 1", "e5", "5.1", "e5e4"),
+    ("4k4/9/9/9/9/4p4/9/9/9/3K5 b - - 0 1", "e4", "5.1", "e4e3 e4d4 e4f4"),
+    # The general may not step opposite the other, nor take a piece that would leave it so.
+    ("4k4/9/9/9/9/9/9/9/4n4/3K5 w - - 0 1", "d0 e1", "5.3.2", "d0d1 d0e0"),
+    ("4k4/9/9/9/9/9/9/9/4n4/4K4 w - - 0 1", "e0 e1", "5.3.2", "e0d0 e0f0"),
+]  # fmt: skip
 
 
 def _parse(fen: str, names: str) -> tuple[Position, list[Point]]:

@@ -7,9 +7,16 @@ RulesError
  |- ProfileError    a rules edition or one of its values is unknown or out of range
 """
 
+SHOWN_CHARACTERS = 300
+"""Of a message: the offending value ends it, and may be megabytes that nobody wants on a terminal."""
+
 
 class RulesError(Exception):
     """Anything the rules package raises on purpose."""
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}... ({len(text)} characters)"
 
 
 class FenError(RulesError):

@@ -34,6 +34,8 @@ def command(source: str, target: str, start: str) -> None:
 
 def _read_input() -> str:
     """Standard input as UTF-8, with or without its mark, whatever the terminal's own encoding is."""
+    if sys.stdin is None:
+        raise NotationError("standard input is closed")
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:

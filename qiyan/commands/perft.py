@@ -9,9 +9,13 @@ from rules.fen import parse_fen
 from rules.perft import divide, perft
 
 
+DEEPEST = 100
+"""Plies; what lies deeper than some ten nobody lives to see counted, and a few hundred exhaust Python's stack."""
+
+
 @click.command()
 @click.argument("fen")
-@click.argument("depth", type=click.IntRange(min=0))
+@click.argument("depth", type=click.IntRange(min=0, max=DEEPEST))
 @click.option("--divide", "by_move", is_flag=True, help="The count by first move, then the sum.")
 @click.option("--json", "as_json", is_flag=True, help="With --divide: one JSON object.")
 @telling_failures

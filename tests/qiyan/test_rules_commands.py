@@ -1,11 +1,14 @@
 """`qiyan judge`, `qiyan touch` and `qiyan rules` as the interface says."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
 
 from qiyan.cli import cli
+from rules.fen import START_FEN
 from rules.profile import EDITIONS
 
 
@@ -79,3 +82,20 @@ def test_rules_lists_every_edition_in_both_languages() -> None:
     value = listed[2]["values"]["disturbance_limit_s"]
     assert (value["value"], value["unit"], value["clause"], value["confidence"]) == (180.0, "s", "5.9", "H")
     assert "2020-quick" not in run("rules", "2020")
+
+
+def test_a_huge_value_is_not_printed_whole() -> None:
+    said = run("judge", "x" * 100_000, status=2)
+    assert "characters)" in said
+    assert len(said) < 500
+
+
+def test_perft_refuses_a_depth_that_has_no_end() -> None:
+    assert "0<=x<=100" in run("perft", START_FEN, "5000", status=2)
+
+
+def test_notation_without_an_input_says_so() -> None:
+    command = [sys.executable, "-m", "qiyan.cli", "notation", "--from", "iccs", "--to", "wxf"]
+    done = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "qiyan: standard input is closed\n"

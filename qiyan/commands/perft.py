@@ -8,7 +8,6 @@ from qiyan.commands.failure import telling_failures
 from rules.fen import parse_fen
 from rules.perft import divide, perft
 
-
 DEEPEST = 100
 """Plies; what lies deeper than some ten nobody lives to see counted, and a few hundred exhaust Python's stack."""
 

@@ -247,6 +247,14 @@ def test_xqf_of_every_version_is_read(version: int) -> None:
     assert parse_xqf(write_xqf(game, version)) == game
 
 
+@given(whole_games(), st.sampled_from([10, 11, 18]))
+def test_xqf_from_any_start_is_read(game: Game, version: int) -> None:
+    read = parse_xqf(write_xqf(replace(game, headers={}), version))
+    assert (read.moves(), read.start.board) == (game.moves(), game.start.board)
+    assert (read.result, read.comment) == (game.result, game.comment)
+    assert [ply.comment for ply in read.plies] == [ply.comment for ply in game.plies]
+
+
 @pytest.mark.parametrize("version", [10, 11, 18])
 def test_xqf_reads_as_another_library_reads_it(version: int, tmp_path: Path) -> None:
     rng = random.Random(version)

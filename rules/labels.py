@@ -76,17 +76,23 @@ def label_move(before: Position, move: Move, previous: Move | None = None) -> La
 def _chase_or_idle(before: Position, after: Sequence[int], previous: Move | None, no_kill: bool) -> Label:
     """A chase wins, next move, what could not be won before (26.3)."""
     side = before.side
-    won_before = {gain.target for gain in gains(before.board, side, in_check_too=True)}
-    new = [gain for gain in gains(after, side) if gain.target not in won_before]
+    stood = gains(before.board, side, in_check_too=True)
+    new = _new(gains(after, side), stood)
     if not any(gain.sure for gain in new):
-        won_before |= {gain.target for gain in gains_by_check(before.board, side)}
-        new += [gain for gain in gains_by_check(after, side) if gain.target not in won_before]
+        new += _new(gains_by_check(after, side), [*stood, *gains_by_check(before.board, side)])
     new = [gain for gain in new if not _just_crossed(after, gain.target, previous)]
     if not new:
         return Label(LabelKind.IDLE, sure=no_kill)
     sure = any(gain.sure and not _only_holds_the_draw(after, gain, side) for gain in new)
     targets = tuple(dict.fromkeys(Point(gain.target) for gain in new))
     return Label(LabelKind.CHASE, targets, sure and no_kill, joint=_joint(after, new, side))
+
+
+def _new(after: Sequence[Gain], before: Sequence[Gain]) -> list[Gain]:
+    """The gains that were not there before: not at all, or only for a judge to say, where now they are plain."""
+    surely = {gain.target for gain in before if gain.sure}
+    perhaps = {gain.target for gain in before}
+    return [gain for gain in after if gain.target not in (surely if gain.sure else perhaps)]
 
 
 def _joint(board: Sequence[int], new: Sequence[Gain], side: int) -> bool | None:

@@ -31,6 +31,13 @@ TABLE = [
         "c6",
     ),
     (
+        "26.3, 24.16: a cannon pins the root of a horse that could only be won by a long exchange before",
+        "5k3/9/9/9/9/3c5/3r5/3NB4/4A4/4K4 b - - 0 1",
+        "d4e4",
+        "chase",
+        "d2",
+    ),
+    (
         "26.2: nothing attacks Red, so there is no draw to hold, and one chariot that chases an elephant chases",
         "3aka3/9/4b4/9/R8/9/9/9/9/3AKA3 w - - 0 1",
         "a5e5",

@@ -10,12 +10,13 @@ from clock_bridge.detect import KINDS, Candidate, candidates, detect
 from clock_bridge.errors import ClockError, ClockNotFound
 from clock_bridge.happening import Happening
 from clock_bridge.port import SerialPort, stable_names
+from clock_bridge.press import LINE_LAG_S
 from clock_bridge.protocol import Parser, ProtocolSpec, find_protocol
 from clock_bridge.reader import LinkChange, OpenPort, ReaderConfig, ReaderThread
 from clock_bridge.reading import Display, Reading, SidedReading, Signal, name_sides
 from clock_bridge.trace import TraceLine, TraceWriter, looks_like_trace, read_trace
 from clock_bridge.watch import ClockWatch, WatchConfig
-from rules.event import ClockEvent
+from rules.event import ClockEvent, ClockEventKind
 
 AUTO = "auto"
 """The source that means: look for the clock."""
@@ -37,23 +38,33 @@ class ClockFeed(Protocol):
         """Stops reading and frees the port; safe to call twice and from any thread."""
 
 
-def _events(happenings: list[Happening]) -> list[ClockEvent]:
-    events = (each.to_event() for each in happenings)
-    return [event for event in events if event is not None]
-
-
 class _Watched:
     """What both kinds of feed share: a watch, and the readings of the last call."""
 
     def __init__(self, config: WatchConfig) -> None:
         self._watch = ClockWatch(config)
         self._red = config.red
+        self._met = False
         self.readings: list[tuple[SidedReading, bool]] = []
         """Readings of the last call of `happenings` or `step`, each with whether it was taken at its word."""
 
     def times(self, now_s: float) -> tuple[float | None, float | None]:
         """See ClockFeed."""
         return self._watch.times(now_s)
+
+    def _events(self, happenings: list[Happening]) -> list[ClockEvent]:
+        """For the judge. A clock that ran when it was first heard has no start of its own, but its times and whose
+        they are have to be known from then on."""
+        events = [event for event in (each.to_event() for each in happenings) if event is not None]
+        first = self._watch.first
+        if self._met or first is None:
+            return events
+        self._met = True
+        told = any(each.event is ClockEventKind.START and each.t == first.t for each in events)
+        if not first.running or told:
+            return events
+        since = ClockEvent(first.t, ClockEventKind.START, first.turn, *first.times_s, max(first.t, LINE_LAG_S))
+        return [since, *events]
 
     def _take(self, signal: Signal) -> list[Happening]:
         out = self._watch.feed(signal)
@@ -73,7 +84,7 @@ class TraceFeed(_Watched):
 
     def poll(self, now_s: float) -> list[ClockEvent]:
         """See ClockFeed."""
-        return _events(self.happenings(now_s))
+        return self._events(self.happenings(now_s))
 
     def happenings(self, now_s: float) -> list[Happening]:
         """See ClockFeed."""
@@ -116,7 +127,7 @@ class LiveFeed(_Watched):
 
     def poll(self, now_s: float) -> list[ClockEvent]:
         """See ClockFeed."""
-        return _events(self.happenings(now_s))
+        return self._events(self.happenings(now_s))
 
     def happenings(self, now_s: float) -> list[Happening]:
         """See ClockFeed."""

@@ -71,8 +71,13 @@ class SerialPort:
 
     def cancel(self) -> None:
         """See Port."""
-        if hasattr(self._serial, "cancel_read"):
+        if not hasattr(self._serial, "cancel_read"):
+            return
+        try:
             self._serial.cancel_read()
+        except (OSError, TypeError):
+            # The reader closed the port in the same moment: nobody waits in a read any more.
+            return
 
     def close(self) -> None:
         """See Port."""

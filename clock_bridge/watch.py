@@ -40,6 +40,8 @@ class ClockWatch:
         self._link = True
         self._stale = False
         self._ticked_at = 0.0
+        self.first: SidedReading | None = None
+        """The first reading that is believed; None until it was borne out."""
         self.took_last = False
         """Whether the last reading fed was taken at its word; False: it is held back, or was dropped."""
 
@@ -135,6 +137,8 @@ class ClockWatch:
             before = replace(before, times_s=reading.times_s)
         self._note_tick(self._good, reading)
         self._good = reading
+        if self.first is None and self._belief.ever_proven:
+            self.first = before if judged.verdict is Verdict.STEP and before is not None else reading
         if judged.verdict is Verdict.FIRST or before is None:
             self._steps.begin(reading)
             return []

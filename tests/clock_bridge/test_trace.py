@@ -11,6 +11,7 @@ from clock_bridge.feed import TraceFeed, open_clock
 from clock_bridge.trace import TraceWriter, looks_like_trace, read_trace
 from qiyan.commands.clock import command
 from rules.event import ClockEventKind
+from rules.piece import RED
 from tests.shared_data import DATA, needs_data
 
 VIDEOS = ("overhead", "oblique_left", "touch_own_lift", "between", "knock_long_time", "bump", "hover")
@@ -55,7 +56,8 @@ def test_a_feed_gives_what_is_due_and_no_more(tmp_path: Path) -> None:
         '{"t": 2.4, "rx": "8d000a20045920050413"}',
     )
     feed = open_clock(str(path))
-    assert feed.poll(1.2) == []
+    (running,) = feed.poll(1.2)
+    assert (running.event, running.t, running.side, running.red_s) == (ClockEventKind.START, 0.0, RED, 300)
     assert feed.times(1.206) == (pytest.approx(298.8), 300)
     (press,) = feed.poll(1.5)
     assert (press.event, press.t, press.red_s, press.black_s) == (ClockEventKind.PRESS, 1.4, 304, 300)

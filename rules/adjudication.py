@@ -64,6 +64,8 @@ class _Chased(Enum):
     UNPROTECTED = 1
 
 
+ALTERNATING = "23.4"
+"""The clause of nine rounds of attacks in turn, which may be ruled on before a position stands three times."""
 _START_BOARD = parse_fen(START_FEN).board
 
 
@@ -179,7 +181,7 @@ def _alternating(line: Line, rounds: int, count: int) -> Verdict:
     if len(found) != 1:
         return Verdict(count, Ruling.NONE)
     [(side, window)] = found
-    return Verdict(count, Ruling.NEEDS_ARBITER, side, "23.4", _evidence(line, window))
+    return Verdict(count, Ruling.NEEDS_ARBITER, side, ALTERNATING, _evidence(line, window))
 
 
 def _attacks_throughout(line: Line, window: Sequence[int], side: Side) -> bool:

@@ -1,6 +1,6 @@
 """Long games: repetition, and the natural limit of rounds without a capture."""
 
-from rules.adjudication import Ruling, Verdict, adjudicate
+from rules.adjudication import ALTERNATING, Ruling, Verdict, adjudicate
 from rules.incident import IncidentKind, Json, Severity, Termination
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
@@ -28,11 +28,12 @@ def _judge_repetition(sitting: Sitting, ply: Ply) -> None:
     verdict = adjudicate(_present_line(table), table.profile, table.start)
     if verdict.ruling is Ruling.NONE:
         if verdict.count == 1:
-            sitting.change(repetition_reported=False, deviate=None)
+            sitting.change(repetition_reported=None, deviate=None)
         return
-    if not table.repetition_reported:
+    first_ruling = verdict.clause != ALTERNATING and table.repetition_reported == ALTERNATING
+    if table.repetition_reported is None or first_ruling:
         deviate = verdict.side if verdict.ruling is Ruling.MUST_DEVIATE else None
-        sitting.change(repetition_reported=True, deviate=deviate)
+        sitting.change(repetition_reported=verdict.clause, deviate=deviate)
         _report_repetition(sitting, verdict, ply)
     elif table.deviate is not None and verdict.count > table.profile.repetitions:
         sitting.propose(other(table.deviate), Termination.NOT_DEVIATED, "4.1.5")
@@ -88,7 +89,7 @@ def _report_repetition(sitting: Sitting, verdict: Verdict, ply: Ply) -> None:
 
 
 def _what_stood(verdict: Verdict, rounds: int) -> tuple[str, str]:
-    if verdict.clause == "23.4":
+    if verdict.clause == ALTERNATING:
         return f"连续{rounds}回合将杀捉交替", f"{rounds} rounds of check, kill and chase in turn"
     return f"同一局面第{verdict.count}次出现", f"the position stands for the {ordinal(verdict.count)} time"
 

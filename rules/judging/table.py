@@ -155,7 +155,8 @@ class Table:
     """When that was reported, s."""
     differences: tuple[tuple[Point, Piece, Piece | None], ...] = ()
     """What of the board was last reported to differ."""
-    repetition_reported: bool = False
+    repetition_reported: str | None = None
+    """By which clause the repetition going on was ruled on."""
     flags: tuple[tuple[float, float] | None, tuple[float, float] | None] = (None, None)
     """When Red's and Black's time ran out, and how uncertain that is, s."""
     offers: tuple[int, int] = (0, 0)

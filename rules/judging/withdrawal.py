@@ -63,7 +63,7 @@ def withdraw(sitting: Sitting, ply_number: int, why: WithdrawnWhy) -> None:
     else:
         sitting.change(turn=Turn(bound=_bound_after(gone)))
     sitting.change(
-        line=table.line[: ply_number - 1], repetition_reported=False, deviate=None, limit_reported=False, differences=()
+        line=table.line[: ply_number - 1], repetition_reported=None, deviate=None, limit_reported=False, differences=()
     )
     _withdraw_result(sitting, table, why)
     if why is WithdrawnWhy.TAKEN_BACK and not about and gone[-1].legal:

@@ -45,3 +45,9 @@ def test_it_is_reported_at_the_table() -> None:
     moves = chase("abcghabcgh")
     _, records = fold([found(START), *(seen(iccs, 3.0 * n + 3) for n, iccs in enumerate(moves))])
     assert incidents(records) == [("repetition", "doubt", "red", (), "23.4")]
+
+
+def test_a_position_that_then_stands_three_times_is_ruled_on_all_the_same() -> None:
+    moves = chase("abcghabcghabcgh")
+    _, records = fold([found(START), *(seen(iccs, 3.0 * n + 3) for n, iccs in enumerate(moves))])
+    assert [i[4] for i in incidents(records)] == ["23.4", "25.3"]

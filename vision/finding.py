@@ -9,6 +9,7 @@ from calibration.find_board import find_board
 from calibration.grid import Grid
 from rules.event import BoardFound, TableEvent
 from rules.fen import START_FEN, parse_fen
+from rules.piece import side_of
 from rules.position import Position
 from vision.belief import new_belief
 from vision.change import HALF, Mask, disc_weights, halved
@@ -46,6 +47,8 @@ def find(setup: Setup, state: State, frame: Frame, official: Position | None) ->
         return _nearly_usual(setup, state, frame, known)
     if setup.nets is None:
         return state, []
+    if setup.grid is None and grid.confidence < setup.config.least_grid_confidence:
+        return replace(state, candidate=None), []
     reading = read_board(frame.image, grid, setup.nets)
     return _read(setup, state, frame, reading, turn_known)
 
@@ -80,6 +83,9 @@ def _expected(
 def _read(
     setup: Setup, state: State, frame: Frame, reading: BoardReading, turn_known: bool
 ) -> tuple[State, list[TableEvent]]:
+    if len(set(map(side_of, filter(None, reading.position.board)))) < 2:
+        # A board that is being set up, or a picture of something else: no game begins with one side alone.
+        return replace(state, candidate=None), []
     if turn_known and setup.grid is not None and reading.grid.red_side() != setup.grid.red_side():
         return replace(state, candidate=None), []
     state, often = _again(state, frame.t, reading.position)

@@ -49,6 +49,8 @@ class PipelineConfig:
     """A view blocked this long is told."""
     search_every_s: float = 0.5
     """How often the board is searched for until it is found, s of the source."""
+    least_grid_confidence: float = 0.2
+    """A grid less sure than this is no board to read from: boards have 0.9 and more, noise 0.01 and less."""
     read_confidence: float = 0.5
     """A position read with at least this probability is taken at once."""
     read_again: int = 3

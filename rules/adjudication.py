@@ -98,7 +98,8 @@ def _decide(line: Line, verdict: Verdict, early: bool) -> Verdict:
     """Rule with every doubtful label both ways; where that makes a difference, the arbiter has to."""
     rulings = {_rule(line, labels, early) for labels in _readings(verdict.evidence)}
     if len(rulings) > 1:
-        return replace(verdict, ruling=Ruling.NEEDS_ARBITER, clause="24-26")
+        clauses = dict.fromkeys(e.label.doubt for e in verdict.evidence if e.label.doubt is not None)
+        return replace(verdict, ruling=Ruling.NEEDS_ARBITER, clause=", ".join(clauses))
     [(ruling, side, clause)] = rulings
     return replace(verdict, ruling=ruling, side=side, clause=clause)
 

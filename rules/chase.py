@@ -19,8 +19,13 @@ class Gain:
     taker: int
     net: int
     """By the exchange on that point."""
-    sure: bool
-    """False where it hangs on a longer exchange, which the texts leave to a judge."""
+    doubt: str | None = None
+    """The clause that leaves it to a judge; None where it is plain."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is plain."""
+        return self.doubt is None
 
 
 def gains(board: Sequence[int], side: int, in_check_too: bool = False, at_once: bool = False) -> list[Gain]:
@@ -59,12 +64,23 @@ def _gain(board: Sequence[int], start: int, end: int, at_once: bool) -> Gain | N
         return None
     if mates_at_once(taken, side ^ 1) or (net <= 0 and not can_answer_in_kind):
         return None
-    plain = worth(board, end) > worth(board, start) or not takers(taken, end, side ^ 1)
+    return Gain(end, start, net, _doubt(board, start, end, net))
+
+
+def _doubt(board: Sequence[int], start: int, end: int, net: int) -> str | None:
+    """The clause that makes it a judge's whether taking on `end` wins the piece."""
+    side = board[start] >> 3
+    taken = step_on(board, start, end)
     # 26.5: what the taker kept may be taken in turn. What hung before hangs whether it takes or not.
     loses = best_elsewhere(taken, end, side ^ 1)
-    leaves_more = loses > worth(board, end) and loses > best_elsewhere(board, end, side ^ 1)
-    sure = plain and net > 0 and not leaves_more and not _touched_in_kind_too(board, start, end)
-    return Gain(end, start, net, sure)
+    if loses > worth(board, end) and loses > best_elsewhere(board, end, side ^ 1):
+        return "26.5"
+    if _touched_in_kind_too(board, start, end):
+        return "26.11"
+    if net <= 0:
+        return "26.10"
+    plain = worth(board, end) > worth(board, start) or not takers(taken, end, side ^ 1)
+    return None if plain else "24.15"
 
 
 def _by_soldier(board: Sequence[int], start: int, end: int) -> Gain | None:
@@ -74,7 +90,7 @@ def _by_soldier(board: Sequence[int], start: int, end: int) -> Gain | None:
     king = find_king(taken, side ^ 1)
     if king < 0 or not any(p != end for p in attackers(taken, king, side)):
         return None
-    return Gain(end, start, worth(board, end), sure=False)
+    return Gain(end, start, worth(board, end), "26.8")
 
 
 def _loses_by_exchanging(board: Sequence[int], start: int, end: int) -> bool:

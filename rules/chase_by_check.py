@@ -46,8 +46,9 @@ def _won_after_check(board: Sequence[int], step: tuple[int, int], side: int, che
         leaves_more = loses > found.net + before - lost and loses > best_elsewhere(board, found.target, side ^ 1)
         # 26.7: giving a soldier with check for a chariot is a chase; other sacrifices are for a judge.
         soldier_for_chariot = given == SOLDIER and reply[1] == step[1] and answered[found.target] & 7 == CHARIOT
-        sure = found.sure and not leaves_more and (not lost or soldier_for_chariot)
-        won.append(Gain(target, found.taker, found.net, sure))
+        sacrifices = lost and not soldier_for_chariot
+        doubt = found.doubt or ("26.5" if leaves_more else "24.3" if sacrifices else None)
+        won.append(Gain(target, found.taker, found.net, doubt))
     return won
 
 

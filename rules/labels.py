@@ -39,12 +39,17 @@ class Label:
     kind: LabelKind
     targets: tuple[Point, ...] = ()
     """The pieces attacked; the general for a check or kill."""
-    sure: bool = True
-    """False where the text needs a judge."""
+    doubt: str | None = None
+    """The clause by which a judge has to say whether it is that; None where it is plain."""
     idle_as: IdleKind | None = None
     """What an idle move does besides, where that is clear."""
     joint: bool | None = None
     """Of a chase: whether two pieces or more are needed for it (24.17); None where some targets need them, some not."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is plain."""
+        return self.doubt is None
 
 
 @lru_cache(maxsize=4096)
@@ -65,15 +70,17 @@ def label_move(before: Position, move: Move, previous: Move | None = None) -> La
         return Label(LabelKind.IDLE)
     budget = SearchBudget(KILL_POSITIONS)
     if mates_by_checks(after, side, MOST_CHECKS, budget):
-        sure = not (in_check and may_be_self_made(before, move, previous))
-        return Label(LabelKind.KILL, (Point(king),), sure)
-    label = _chase_or_idle(before, after, previous, not budget.spent)
+        self_made = in_check and may_be_self_made(before, move, previous)
+        return Label(LabelKind.KILL, (Point(king),), "24.18" if self_made else None)
+    label = _chase_or_idle(before, after, previous)
+    if budget.spent:
+        label = replace(label, doubt="24.2")
     if label.kind is not LabelKind.IDLE:
         return label
     return replace(label, idle_as=idle_kind(before.board, after, move))
 
 
-def _chase_or_idle(before: Position, after: Sequence[int], previous: Move | None, no_kill: bool) -> Label:
+def _chase_or_idle(before: Position, after: Sequence[int], previous: Move | None) -> Label:
     """A chase wins, next move, what could not be won before (26.3)."""
     side = before.side
     stood = gains(before.board, side, in_check_too=True)
@@ -82,10 +89,10 @@ def _chase_or_idle(before: Position, after: Sequence[int], previous: Move | None
         new += _new(gains_by_check(after, side), [*stood, *gains_by_check(before.board, side)])
     new = [gain for gain in new if not _just_crossed(after, gain.target, previous)]
     if not new:
-        return Label(LabelKind.IDLE, sure=no_kill)
-    sure = any(gain.sure and not _only_holds_the_draw(after, gain, side) for gain in new)
+        return Label(LabelKind.IDLE)
+    doubts = [gain.doubt or ("26.2" if _only_holds_the_draw(after, gain, side) else None) for gain in new]
     targets = tuple(dict.fromkeys(Point(gain.target) for gain in new))
-    return Label(LabelKind.CHASE, targets, sure and no_kill, joint=_joint(after, new, side))
+    return Label(LabelKind.CHASE, targets, None if None in doubts else doubts[0], joint=_joint(after, new, side))
 
 
 def _new(after: Sequence[Gain], before: Sequence[Gain]) -> list[Gain]:

@@ -61,6 +61,7 @@ def _report_repetition(sitting: Sitting, verdict: Verdict, ply: Ply) -> None:
             "label": e.label.kind.value,
             "targets": [format_point(point) for point in e.label.targets],
             "sure": e.label.sure,
+            "doubt": e.label.doubt,
             "idle_as": None if e.label.idle_as is None else e.label.idle_as.value,
         }
         for e in verdict.evidence

@@ -45,7 +45,14 @@ def test_judge_rules_on_repetition() -> None:
     start = "2ba1k3/4a4/b8/7R1/9/9/1r2p4/9/4A4/2B1KAB1c w - - 0 1"
     said = json.loads(run("judge", "--start", start, *["h6i6", "i0h0", "i6h6", "h0i0"] * 2))["repetition"]
     assert (said["count"], said["ruling"], said["side"], said["clause"]) == (3, "must_deviate", "red", "25.3")
-    assert said["evidence"][0] == {"ply": 1, "label": "chase", "targets": ["i0"], "sure": True, "idle_as": None}
+    assert said["evidence"][0] == {
+        "ply": 1,
+        "label": "chase",
+        "targets": ["i0"],
+        "sure": True,
+        "doubt": None,
+        "idle_as": None,
+    }
 
 
 def test_judge_tells_the_natural_limit_by_the_edition() -> None:

@@ -91,7 +91,7 @@ def test_who_has_to_deviate_and_does_not_loses() -> None:
 def test_the_evidence_names_the_plies_and_what_they_aim_at() -> None:
     _, records = fold(shuffled(CHASING, CHASES, 2))
     evidence = of_kind(records, "incident")[0]["remedy"]["evidence"]  # type: ignore[index]
-    assert evidence[0] == {"ply": 1, "label": "chase", "targets": ["i0"], "sure": True, "idle_as": None}
+    assert evidence[0] == {"ply": 1, "label": "chase", "targets": ["i0"], "sure": True, "doubt": None, "idle_as": None}
     assert [e["ply"] for e in evidence] == list(range(1, 9))
 
 

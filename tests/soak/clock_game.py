@@ -1,6 +1,8 @@
 """A simulated game with its clock on a pty, recorded by the real command; not run with the tests.
 
-    python -m tests.soak.clock_game [--plies N] [--seed N]
+    python -m tests.soak.clock_game [--plies N] [--seed N] [--red left|right]
+
+In real time, so it wants a processor for itself: where the camera cannot be read in time, moves are missing.
 
 The table (an MJPEG camera on the loopback address, a DGT clock on a pseudo terminal) is one process, `qiyan record`
 another, in real time; once with the clock's left side as Red's, once with the right. Every move's clock is compared
@@ -9,20 +11,25 @@ with the simulator's own. Prints one line a recording; exit status 1 where a tim
 
 import argparse
 import json
+import math
 import multiprocessing
 import re
+import shutil
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from qiyan.simulator import live
 from qiyan.simulator.clock import GameClock
 from qiyan.simulator.games import OPENING, play_script
+from qiyan.simulator.look import Look
 from qiyan.simulator.looks import looks
+from qiyan.simulator.script import Script
 from qiyan.simulator.table import Table
 from rules.piece import RED, SIDE_NAMES
 
@@ -30,15 +37,22 @@ LIMIT_S = 600.0
 READY_S = 120.0
 """How long the table may take to be set up on a busy machine."""
 STEP_S = 0.1
+FPS, SIZE_WH, LEAD_S = 6.0, (960, 540), 12.0
+"""Light enough for a busy machine, where drawing and reading go on together and the recorder needs seconds to begin."""
 ALLOWED_S = 1.0
-"""A display shows whole seconds, and the recorder counts on from the last one it heard."""
+"""Between two looks at the clock the recorder counts on within the second that the display shows."""
+
+
+def table_of(played: list[str], seed: int) -> tuple[Look, Script]:
+    """What is simulated."""
+    return replace(looks(seed), fps=FPS, size_wh=SIZE_WH), replace(play_script(played, seed), lead_s=LEAD_S)
 
 
 def record(out: Path, played: list[str], seed: int, red: str) -> tuple[list[dict[str, Any]], str]:
     """(events, text of game.pgn) of one recording."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    table = context.Process(target=live.run, args=(looks(seed), play_script(played, seed), theirs), daemon=True)
+    table = context.Process(target=live.run, args=(*table_of(played, seed), theirs), daemon=True)
     table.start()
     try:
         if not ours.poll(READY_S):
@@ -57,10 +71,10 @@ def record(out: Path, played: list[str], seed: int, red: str) -> tuple[list[dict
     return events, (out / "game.pgn").read_text(encoding="utf-8")
 
 
-def shown_s(clock: GameClock, t: float) -> tuple[float, float]:
-    """(left, right) of the simulator's clock, whose left side is its Red's."""
+def shown_s(clock: GameClock, t: float) -> tuple[int, int]:
+    """(left, right) on the displays of the simulator's clock, whose left side is its Red's: seconds that are begun."""
     state = clock.at(t)
-    return state.red_s, state.black_s
+    return math.ceil(state.red_s - 1e-6), math.ceil(state.black_s - 1e-6)
 
 
 def lag_s(events: list[dict[str, Any]], clock: GameClock) -> float:
@@ -97,8 +111,7 @@ def worst_of_presses(events: list[dict[str, Any]], clock: GameClock, swapped: bo
         if press["side"] != name:
             return float("inf")
         true_s = shown_s(clock, t + 1e-3)[side]
-        # The display shows the second that is begun.
-        worst = max(worst, abs(press[f"{name}_s"] - true_s) if not 0 <= press[f"{name}_s"] - true_s < 1 else 0.0)
+        worst = max(worst, abs(press[f"{name}_s"] - true_s))
     return worst
 
 
@@ -111,20 +124,19 @@ def worst_of_pgn(pgn: str, clock: GameClock) -> tuple[int, float]:
     return len(told), worst
 
 
-def check(played: list[str], seed: int, red: str) -> bool:
+def check(folder: Path, played: list[str], seed: int, red: str) -> bool:
     """One recording, compared; prints what was measured."""
-    clock = Table(looks(seed), play_script(played, seed)).clock
+    clock = Table(*table_of(played, seed)).clock
     assert clock.first == RED
     swapped = red == "right"
-    with tempfile.TemporaryDirectory() as folder:
-        events, pgn = record(Path(folder) / "game", played, seed, red)
+    events, pgn = record(folder / red, played, seed, red)
     moves = [each["iccs"] for each in events if each["kind"] == "move"]
     of_moves, of_presses = worst_of_moves(events, clock, swapped), worst_of_presses(events, clock, swapped)
-    right = moves == played and max(of_moves, of_presses) <= ALLOWED_S
+    right = moves == played and of_moves <= ALLOWED_S and of_presses == 0
     comments = ""
     if not swapped:
         count, of_pgn = worst_of_pgn(pgn, clock)
-        right = right and count == len(played) and of_pgn <= ALLOWED_S
+        right = right and count == len(played) and of_pgn == 0
         comments = f", {count} %clk off by {of_pgn:.2f} s at most"
     sys.stdout.write(
         f"{'ok  ' if right else 'FAIL'} --clock-red {red}: {len(moves)} moves of {len(played)}, their times off by "
@@ -136,11 +148,17 @@ def check(played: list[str], seed: int, red: str) -> bool:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--plies", type=int, default=12)
+    arguments.add_argument("--plies", type=int, default=8)
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--red", choices=["left", "right"], action="append", help="default: both")
     options = arguments.parse_args()
     played = OPENING[: options.plies]
-    results = [check(played, options.seed, red) for red in ("left", "right")]
+    folder = Path(tempfile.mkdtemp(prefix="clock-game-"))
+    results = [check(folder, played, options.seed, red) for red in options.red or ("left", "right")]
+    if all(results):
+        shutil.rmtree(folder)
+    else:
+        sys.stdout.write(f"what was recorded is kept in {folder}\n")
     sys.exit(0 if all(results) else 1)
 
 

@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 WHEELS ?= $(HOME)/.cache/qiyan/wheels
 READY := $(VENV)/.ready
 
+# Installs from the kept wheels alone, which needs no network.
+KEPT = $(BIN)/python -m pip install --quiet --no-index --find-links $(WHEELS) -e '.[dev]'
+
 .PHONY: demo test lint types bench accuracy train clean
 
 demo: $(READY)
@@ -32,9 +35,9 @@ train: $(READY)
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip wheel --quiet --wheel-dir $(WHEELS) 'setuptools>=77' '.[dev]' \
-		|| echo "No network: setting up from the wheels kept in $(WHEELS)."
-	$(BIN)/python -m pip install --quiet --no-index --find-links $(WHEELS) -e '.[dev]'
+	@echo "Setting up $(VENV) (the first time this takes a minute or two)"
+	@$(KEPT) 2>/dev/null || { \
+		$(BIN)/python -m pip wheel --quiet --wheel-dir $(WHEELS) 'setuptools>=77' '.[dev]' && $(KEPT); }
 	touch $@
 
 clean:

@@ -40,7 +40,10 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         """Open or create the journal in `folder`. JournalError where another process writes it or it is damaged."""
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise JournalError(f"not a folder that can be written to ({error.strerror}): {folder}") from error
         self.path = folder / FILE_NAME
         existed = self.path.exists() and self.path.stat().st_size > 0
         self._lock = _lock_folder(folder)
@@ -55,6 +58,7 @@ class Journal:
         except sqlite3.DatabaseError as error:
             self.close()
             raise JournalError(f"the journal cannot be used ({error}): {self.path}") from error
+        self._check_whole()
         found = self.meta("format")
         if found != str(_FORMAT):
             self.close()
@@ -63,6 +67,18 @@ class Journal:
         self.last_seq: int = last[0] if last else 0
         self._last_hash: str = last[1] if last else _GENESIS
         self.inputs = int(self._db.execute("SELECT coalesce(max(id), 0) FROM input").fetchone()[0])
+
+    def _check_whole(self) -> None:
+        """JournalError where an entry was damaged: what followed on it would be worth nothing."""
+        try:
+            wrong = _first_wrong_entry(self._db)
+        except sqlite3.DatabaseError as error:
+            wrong = str(error)
+        if wrong is not None:
+            self.close()
+            raise JournalError(
+                f"the journal is damaged ({wrong}): {self.path}. It was left as it is; record into another folder"
+            )
 
     def meta(self, key: str) -> str | None:
         """A fact about the recording, such as its source; None where it was never set."""
@@ -153,8 +169,13 @@ def open_for_reading(folder: Path) -> sqlite3.Connection:
 def read_entries(folder: Path, after: int = 0) -> list[dict[str, Any]]:
     """The entries of a recording after `seq` = `after`. JournalError where there is no journal."""
     with contextlib.closing(open_for_reading(folder)) as db:
-        rows = db.execute("SELECT body FROM entry WHERE seq > ? ORDER BY seq", (after,)).fetchall()
-    return [json.loads(body) for (body,) in rows]
+        try:
+            rows = db.execute("SELECT body FROM entry WHERE seq > ? ORDER BY seq", (after,)).fetchall()
+            return [json.loads(body) for (body,) in rows]
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise JournalError(
+                f"the journal is damaged, `qiyan verify` names the place ({error}): {folder / FILE_NAME}"
+            ) from error
 
 
 def entry_hash(previous: str, text: str) -> str:
@@ -170,17 +191,12 @@ def verify(folder: Path) -> str | None:
     """Check gaps, hashes and evidence files; what is wrong with the first bad entry, None where all is well."""
     with contextlib.closing(open_for_reading(folder)) as db:
         try:
+            wrong = _first_wrong_entry(db)
+            if wrong is not None:
+                return wrong
             damage = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if damage != "ok":
                 return f"the database is damaged: {damage}"
-            chain, expected = _GENESIS, 1
-            for seq, text, stored in db.execute("SELECT seq, body, hash FROM entry ORDER BY seq"):
-                if seq != expected:
-                    return f"entry {expected} is missing"
-                chain = entry_hash(chain, text)
-                if chain != stored:
-                    return f"entry {seq} was changed: its hash does not follow from the entry before it"
-                expected += 1
             for path, sha256 in db.execute("SELECT path, sha256 FROM file ORDER BY path"):
                 file = folder / path
                 if not file.is_file():
@@ -189,4 +205,17 @@ def verify(folder: Path) -> str | None:
                     return f"evidence file was changed: {path}"
         except sqlite3.DatabaseError as error:
             return f"the database is damaged: {error}"
+    return None
+
+
+def _first_wrong_entry(db: sqlite3.Connection) -> str | None:
+    """What is wrong with the first entry that does not follow from the one before it."""
+    chain, expected = _GENESIS, 1
+    for seq, text, stored in db.execute("SELECT seq, body, hash FROM entry ORDER BY seq"):
+        if seq != expected:
+            return f"entry {expected} is missing"
+        chain = entry_hash(chain, str(text))
+        if chain != stored:
+            return f"entry {seq} was changed: its hash does not follow from the entry before it"
+        expected += 1
     return None

@@ -1,6 +1,7 @@
 """The picture that the set-up page shows: twice a second, with the grid drawn in, and what is wrong with it."""
 
 import json
+import logging
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,8 @@ from calibration.grid import Grid
 from qiyan.picture_check import check_picture
 from qiyan.recorder import Eye
 from vision.frame import Frame, Image
+
+logger = logging.getLogger(__name__)
 
 PICTURE_NAME = "live.jpg"
 FACTS_NAME = "live.json"
@@ -51,7 +54,11 @@ class LivePicture:
         self._since = (self._frames, now)
         self._shown_at = now
         facts = {"by": "recorder", "t": round(frame.t, 3), "frames_per_s": round(rate, 1)}
-        write_live(self._folder, frame.image, eye.grid, facts)
+        try:
+            write_live(self._folder, frame.image, eye.grid, facts)
+        except OSError as error:
+            # Only a picture for the set-up page: the record goes on without it.
+            logger.warning("no picture for the pages (%s): %s", error.strerror, self._folder / PICTURE_NAME)
 
     def _wanted(self) -> bool:
         try:

@@ -32,11 +32,14 @@ from qiyan.progress import LiveProgress, PlainProgress
 from qiyan.record_files import RecordFiles
 from qiyan.recorder import Listener, Recorder
 from qiyan.table_file import read_settings
+from rules.errors import ProfileError
 from rules.fen import parse_fen
-from rules.profile import DEFAULT_EDITION, custom_profile, find_profile
+from rules.position import Position
+from rules.profile import DEFAULT_EDITION, RuleProfile, custom_profile, find_profile
+from rules.validity import reasons
 from vision import pipeline
 from vision.frame import Frame
-from vision.source import FrameSource, SourceConfig, open_source
+from vision.source import FrameSource, SourceConfig, SourceLost, open_source
 
 logger = logging.getLogger(__name__)
 
@@ -85,11 +88,10 @@ def record(options: RecordOptions) -> int:
 
 def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[[], None] = lambda: None) -> int:
     """The same from a source that is open already."""
-    start = None if options.start is None else parse_fen(options.start)
-    profile = find_profile(options.edition)
-    if options.custom_rules:
-        profile = custom_profile(options.custom_rules, options.edition)
+    start = None if options.start is None else _start(options.start)
+    profile = _profile(options)
     control = None if options.control is None else parse_control(options.control)
+    grid = _given_grid(options)
     journal = Journal(options.out)
     try:
         _check_same_source(journal, options)
@@ -106,7 +108,7 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
                 unit=options.clock_unit,
                 record=trace,
             )
-        eye = PipelineEye(pipeline.Setup(nets=load_nets(), grid=_given_grid(options), start=start))
+        eye = PipelineEye(pipeline.Setup(nets=load_nets(), grid=grid, start=start))
         files = RecordFiles(options.out, journal.read_entries(), _headers(options), options.notation)
         evidence = Evidence(options.out, journal.add_file)
         console = Console(stderr=False)
@@ -133,6 +135,24 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
     return 0
 
 
+def _start(fen: str) -> Position:
+    """The start position; ConfigError with every reason why no game can begin from it."""
+    position = parse_fen(fen)
+    wrong = reasons(position)
+    if wrong:
+        raise ConfigError(f"no game can begin from this position ({'; '.join(map(str, wrong))}): {fen!r}")
+    return position
+
+
+def _profile(options: RecordOptions) -> RuleProfile:
+    if not options.custom_rules:
+        return find_profile(options.edition)
+    try:
+        return custom_profile(options.custom_rules, options.edition)
+    except ProfileError as error:
+        raise ConfigError(f"{options.table}: [rules]: {error}") from error
+
+
 def _given_grid(options: RecordOptions) -> Grid | None:
     if options.corners is None:
         return None if options.table is None else load_grid(options.table)
@@ -148,13 +168,16 @@ def _size_of(address: str) -> tuple[int, int]:
         if isinstance(item, Frame):
             source.close()
             return item.image.shape[1], item.image.shape[0]
+        if isinstance(item, SourceLost):
+            source.close()
+            raise ConfigError(f"corners were given, but the camera shows no picture ({item.why}): {address}")
     raise ConfigError(f"corners were given, but the source shows no picture: {address}")
 
 
 def _check_same_source(journal: Journal, options: RecordOptions) -> None:
     """A folder belongs to one source: going on with another one would mix two games."""
     known = journal.meta("source")
-    if known is None:
+    if known is None or journal.last_seq == 0:
         journal.set_meta("source", options.source)
     elif known != options.source:
         raise JournalError(
@@ -190,13 +213,13 @@ def _about(options: RecordOptions) -> dict[str, Any]:
 
 @contextmanager
 def _stopped_by_signals(source: FrameSource) -> Iterator[None]:
-    """Ctrl-C and SIGTERM end the source; what was seen is written to the end."""
+    """Ctrl-C, SIGTERM and a terminal that closes end the source; what was seen is written to the end."""
 
     def stop(number: int, _: object) -> None:
         logger.info("ending the recording (signal %d)", number)
         source.close()
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
         yield
     finally:

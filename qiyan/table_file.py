@@ -34,9 +34,16 @@ HEADERS = {
 _CHOICES = {"clock_red": ("left", "right"), "clock_unit": ("clock", "s", "ms"), "notation": ("iccs", "wxf", "chinese")}
 
 
+_SECTIONS = (*_KEYS, "game", "grid", "pages")
+_LEAST_FPS, _MOST_FPS = 0.01, 1000.0
+
+
 def read_settings(path: Path) -> tuple[dict[str, Any], dict[str, str], Mapping[str, Any]]:
     """(options, record headers, values of a custom edition) that the file sets; ConfigError names file and key."""
     table = load_table(path)
+    unknown = sorted(set(table) - set(_SECTIONS))
+    if unknown:
+        raise ConfigError(f"{path}: no section or key {unknown[0]!r} is known; there are: {', '.join(_SECTIONS)}")
     options: dict[str, Any] = {}
     for section, keys in _KEYS.items():
         for key, value in _section(path, table, section).items():
@@ -50,6 +57,8 @@ def read_settings(path: Path) -> tuple[dict[str, Any], dict[str, str], Mapping[s
     for key, value in _section(path, table, "game").items():
         if key not in HEADERS:
             raise ConfigError(f"{path}: [game] has no key {key!r}; there are: {', '.join(HEADERS)}")
+        if isinstance(value, dict | list):
+            raise ConfigError(f"{path}: [game] {key} must be text: {value!r}")
         headers[HEADERS[key]] = str(value)
     custom = {k: v for k, v in _section(path, table, "rules").items() if k not in _KEYS["rules"]}
     return options, headers, custom
@@ -71,4 +80,6 @@ def _checked(path: Path, section: str, key: str, value: Any, option: str, kind: 
     if not isinstance(value, kind) or (choices and value not in choices):
         wanted = " or ".join(choices) if choices else {str: "text", float: "a number"}[kind]
         raise ConfigError(f"{path}: [{section}] {key} must be {wanted}: {value!r}")
+    if isinstance(value, float) and not _LEAST_FPS <= value <= _MOST_FPS:
+        raise ConfigError(f"{path}: [{section}] {key} must be from {_LEAST_FPS:g} to {_MOST_FPS:g}: {value!r}")
     return value

@@ -1,5 +1,6 @@
 """How commands fail: a message for a person, exit status 2, no traceback."""
 
+import errno
 import functools
 import sqlite3
 import sys
@@ -14,6 +15,8 @@ R = TypeVar("R")
 BAD_INPUT = 2
 NO_BOARD = 3
 INTERRUPTED = 130
+
+DISK_FULL = "the disk is full: make room and start the same command again; what was recorded so far is kept"
 
 
 def telling_failures(run: Callable[P, R]) -> Callable[P, R]:
@@ -33,10 +36,14 @@ def telling_failures(run: Callable[P, R]) -> Callable[P, R]:
             click.echo(f"qiyan: {error}", err=True)
             sys.exit(BAD_INPUT)
         except sqlite3.Error as error:
-            click.echo(f"qiyan: the journal could not be written or read: {error} (is the disk full?)", err=True)
+            full = "full" in str(error)
+            click.echo(f"qiyan: {DISK_FULL}" if full else f"qiyan: the journal cannot be used: {error}", err=True)
             sys.exit(BAD_INPUT)
         except OSError as error:
             name = f": {error.filename}" if error.filename else ""
+            if error.errno == errno.ENOSPC:
+                click.echo(f"qiyan: {DISK_FULL}", err=True)
+                sys.exit(BAD_INPUT)
             click.echo(f"qiyan: {error.strerror or error}{name}", err=True)
             sys.exit(BAD_INPUT)
         except KeyboardInterrupt:

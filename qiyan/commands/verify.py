@@ -12,9 +12,15 @@ from qiyan.commands.failure import telling_failures
 @telling_failures
 def command(folder: Path) -> None:
     """Check the journal in FOLDER: gaps, hashes, evidence files. Names the first bad entry; exit status 1 if any."""
-    from qiyan.journal import read_entries, verify
+    from qiyan.errors import JournalError
+    from qiyan.journal import FILE_NAME, read_entries, verify
 
-    wrong = verify(folder)
+    try:
+        wrong = verify(folder)
+    except JournalError as error:
+        if not (folder / FILE_NAME).is_file():
+            raise
+        wrong = str(error)
     if wrong is not None:
         click.echo(f"{folder}: {wrong}")
         raise SystemExit(1)

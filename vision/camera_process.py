@@ -1,6 +1,7 @@
 """The child process that owns a camera: opens it, reads it, hands over the newest frame."""
 
 import os
+import signal
 import time
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
@@ -20,6 +21,8 @@ def run(address: str, size_wh: tuple[int, int] | None, open_timeout_s: float, me
     Sends ("opened", w, h), then ("frame", slot, h, w, monotonic time, crc of the content) for each picture, and at the
     end ("failed", why). Receives the numbers of slots that may be written again.
     """
+    # Ctrl-C reaches the whole group: the recorder alone decides when its camera closes.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     capture = _open(address, size_wh, open_timeout_s)
     if not capture.isOpened():
         _send(pipe, ("failed", "cannot be opened"))
@@ -59,7 +62,7 @@ def _pump(capture: cv2.VideoCapture, shared: SharedMemory, pipe: Connection) -> 
         while pipe.poll():
             try:
                 slot = pipe.recv()
-            except EOFError:
+            except (EOFError, OSError):  # the recorder was killed
                 return
             if slot is None:
                 return

@@ -7,8 +7,9 @@ import numpy as np
 
 from calibration.find_board import find_board
 from calibration.grid import Grid
-from rules.event import BoardFound, TableEvent
+from rules.event import BoardFound, MoveSeen, TableEvent
 from rules.fen import START_FEN, parse_fen
+from rules.move import Move
 from rules.piece import side_of
 from rules.position import Position
 from vision.belief import new_belief
@@ -18,6 +19,7 @@ from vision.follow import anchor_of
 from vision.frame import Frame, Image
 from vision.known_start import KnownStart, find_known_start
 from vision.looks import Looks, learn_looks
+from vision.meanwhile import after, likeliest, plies_between, sides_seen
 from vision.observation import remembered
 from vision.pieces.read import BoardReading, read_board
 from vision.setup import Setup
@@ -26,6 +28,8 @@ from vision.walls import wall_free_weights
 from vision.window import TALL, WIDE, Window, window_of
 
 _USUAL = parse_fen(START_FEN)
+MEANWHILE_CONFIDENCE = 0.9
+"""Of plies that nobody saw: the only legal ones that lead to what is seen, as far as colours tell."""
 
 
 def find(setup: Setup, state: State, frame: Frame, official: Position | None) -> tuple[State, list[TableEvent]]:
@@ -39,6 +43,9 @@ def find(setup: Setup, state: State, frame: Frame, official: Position | None) ->
     expected = official or setup.start
     turn_known = setup.grid is not None
     known = find_known_start(frame.image, grid, (expected or _USUAL).board, turn_known)
+    going_on = official is not None and (setup.start is None or official.board != setup.start.board)
+    if official is not None and going_on and known.looks.agreement >= setup.config.known_start.given_agreement:
+        return _go_on(setup, state, frame, known, official)
     if known.holds(setup.config.known_start):
         return _begin(setup, frame, known.window, known.seen, known.looks, expected or _USUAL, _sureness(known))
     if expected is not None:
@@ -51,6 +58,33 @@ def find(setup: Setup, state: State, frame: Frame, official: Position | None) ->
         return replace(state, candidate=None), []
     reading = read_board(frame.image, grid, setup.nets)
     return _read(setup, state, frame, reading, turn_known)
+
+
+def _go_on(
+    setup: Setup, state: State, frame: Frame, known: KnownStart, official: Position
+) -> tuple[State, list[TableEvent]]:
+    """A game goes on: what was played while nobody looked is told before anything else."""
+    config = setup.config.known_start
+    if setup.grid is None and known.redness < config.red_errors:
+        return replace(state, candidate=None), []
+    plies = _plies_meanwhile(setup, frame, known, official)
+    now = after(official, plies or [])
+    state, often = _again(state, frame.t, now)
+    wanted = config.unexplained_again if plies is None else config.meanwhile_again if plies else config.given_again
+    if often < wanted:
+        return state, []
+    state, events = _begin(setup, frame, known.window, known.seen, known.looks, now, known.looks.agreement)
+    found = [replace(event, position=official) if isinstance(event, BoardFound) else event for event in events]
+    return state, [*found, *(MoveSeen(frame.t, move, None, None, MEANWHILE_CONFIDENCE) for move in plies or [])]
+
+
+def _plies_meanwhile(setup: Setup, frame: Frame, known: KnownStart, official: Position) -> list[Move] | None:
+    """What was played since the official position; None where that cannot be told."""
+    ways = plies_between(official, sides_seen(known.looks, known.seen))
+    if len(ways) > 1 and setup.nets is not None:
+        reading = read_board(frame.image, known.window.grid, setup.nets, turn_known=True)
+        return likeliest(official, ways, reading.position.board)
+    return ways[0] if len(ways) == 1 else None
 
 
 def _nearly_usual(setup: Setup, state: State, frame: Frame, known: KnownStart) -> tuple[State, list[TableEvent]]:

@@ -38,6 +38,10 @@ class KnownStartConfig:
     """The same share for a position that was given: a hand may lie over some points."""
     given_again: int = 1
     """How often in a row a given position has to be seen so."""
+    meanwhile_again: int = 2
+    """How often in a row a game that goes on has to be seen with the same plies played meanwhile."""
+    unexplained_again: int = 10
+    """How often in a row its board has to be seen otherwise than any plies explain, until it is watched as it is."""
     red_errors: float = 3.0
     """Red is redder than Black by at least this many standard errors, or the turn of the board is not known."""
 

@@ -1,5 +1,6 @@
 """How a piece stands otherwise than it stood: the shift and turn that bring its old picture onto its new one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -15,8 +16,13 @@ _REACH_CELLS = 0.45
 """How far the piece is looked for."""
 _FACE_CELLS = 0.33
 """Radius of the part of the face that is compared."""
-_TURNS_DEG = tuple(range(-180, 180, 6))
-_FINE_DEG = (-4, -2, 0, 2, 4)
+_TURNS_DEG = tuple(range(-180, 180, 9))
+_FINE_DEG = tuple(range(-8, 10, 2))
+_FINER = 2
+"""The patches are made larger by this: at 24 px a cell the strokes are a pixel wide, and half a pixel matters."""
+_COARSE_BLUR_PX = 1.0
+_FINE_BLUR_PX = 1.4
+"""Blur of the patches, for turns in wide steps and for the measurement: fine strokes are sampled differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +46,31 @@ class Alignment:
 
 def align(then: Image, now: Image, point: int) -> Alignment:
     """Find the piece that stood on a point in the window `then` near that point in the window `now`."""
-    reach, face = round((_REACH_CELLS + _FACE_CELLS) * CELL_PX), round(_FACE_CELLS * CELL_PX)
+    reach = round((_REACH_CELLS + _FACE_CELLS) * CELL_PX)
+    face = round(_FACE_CELLS * CELL_PX)
     old, new = _cut(then, point, face + 4), _cut(now, point, reach)
-    mask = _disc(face)
-    in_place = _in_place(old, new, mask)
-    best = max((_match(old, new, mask, float(turn)) for turn in _TURNS_DEG), key=lambda match: match[0])
-    near = best[1]
-    best = max((_match(old, new, mask, near + turn) for turn in _FINE_DEG), key=lambda match: match[0])
-    score, turn, x, y = best
-    middle = (new.shape[1] - mask.shape[1]) / 2.0
-    shift = ((x - middle) / CELL_PX, -(y - middle) / CELL_PX)
-    return Alignment(shift, (turn + 180.0) % 360.0 - 180.0, score, in_place)
+    coarse = _best(_blurred(old, _COARSE_BLUR_PX), _blurred(new, _COARSE_BLUR_PX), face, _TURNS_DEG)
+    old, new = (_blurred(_enlarged(cut), _FINE_BLUR_PX) for cut in (old, new))
+    turns = sorted({turn + fine for turn in (0, round(coarse[1])) for fine in _FINE_DEG})
+    score, turn_deg, x, y = _best(old, new, face * _FINER, turns)
+    middle = new.shape[1] / 2.0 - face * _FINER
+    px = CELL_PX * _FINER
+    shift = ((x - middle) / px, -(y - middle) / px)
+    return Alignment(shift, (turn_deg + 180.0) % 360.0 - 180.0, score, _in_place(old, new, _disc(face * _FINER)))
+
+
+def _best(old: F32, new: F32, face_px: int, turns_deg: Sequence[int]) -> tuple[float, float, float, float]:
+    """The best match over some turns, as of `_match`."""
+    mask = _disc(face_px)
+    return max((_match(old, new, mask, float(turn)) for turn in turns_deg), key=lambda match: match[0])
+
+
+def _enlarged(cut: F32) -> F32:
+    return cv2.resize(cut, None, fx=_FINER, fy=_FINER, interpolation=cv2.INTER_CUBIC).astype(np.float32, copy=False)
+
+
+def _blurred(cut: F32, sigma_px: float) -> F32:
+    return cv2.GaussianBlur(cut, (0, 0), sigma_px).astype(np.float32, copy=False)
 
 
 def _match(old: F32, new: F32, mask: F32, turn_deg: float) -> tuple[float, float, float, float]:

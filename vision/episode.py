@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from rules.piece import Side
 from vision.change import Mask
+from vision.hand import Hands
 from vision.observation import Observation
+from vision.window import CELL_PX, CENTRES_PX
 
 F64 = NDArray[np.float64]
 
@@ -29,12 +31,17 @@ class Episodes:
     """Whether a piece on record was seen to be gone while a hand was about."""
     examined: F64
     """When a look that had changed under a hand was last measured, s."""
+    held_s: F64
+    """For how long fingers were at the point while it was hidden."""
+    t: float
+    """When that was last counted, s."""
 
 
 def no_episodes() -> Episodes:
     """Nothing happened yet."""
     never = np.full(90, np.nan)
-    return Episodes(never, never, np.full(90, NOBODY, dtype=np.int8), np.zeros(90, dtype=np.bool_), never)
+    nobody, nothing = np.full(90, NOBODY, dtype=np.int8), np.zeros(90, dtype=np.bool_)
+    return Episodes(never, never, nobody, nothing, never, np.zeros(90), np.nan)
 
 
 def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask) -> Episodes:
@@ -50,13 +57,30 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask) -> Episod
     side = np.where(begins & ~again, NOBODY, episodes.side)
     if seen.hands.side is not None:
         side = np.where(hidden, seen.hands.side, side)
+    held = np.where(begins & ~again, 0.0, episodes.held_s)
+    since_s = min(seen.t - episodes.t, _MOST_STEP_S) if not np.isnan(episodes.t) else 0.0
+    for point in fingers_at(seen.hands):
+        held[point] += since_s if hidden[point] else 0.0
     return Episodes(
         hidden_from,
         hidden_to,
         side.astype(np.int8),
         episodes.emptied | emptied,
         np.where(begins, np.nan, episodes.examined),
+        held,
+        seen.t,
     )
+
+
+def fingers_at(hands: Hands) -> set[int]:
+    """The points at which hands end: a hand on its way to another point covers some, but holds nothing there."""
+    found = set()
+    for tip in hands.tips_px:
+        away = np.hypot(*(CENTRES_PX - tip).T) / CELL_PX
+        nearest = int(away.argmin())
+        if away[nearest] <= _FINGERS_CELLS:
+            found.add(nearest)
+    return found
 
 
 def settle(episodes: Episodes, points: Mask) -> Episodes:
@@ -66,6 +90,7 @@ def settle(episodes: Episodes, points: Mask) -> Episodes:
         hidden_from=np.where(points, np.nan, episodes.hidden_from),
         hidden_to=np.where(points, np.nan, episodes.hidden_to),
         emptied=episodes.emptied & ~points,
+        held_s=np.where(points, 0.0, episodes.held_s),
     )
 
 
@@ -85,3 +110,7 @@ def began_at(episodes: Episodes, points: list[int], otherwise: float) -> float:
 
 
 _SAME_EPISODE_S = 0.3
+_FINGERS_CELLS = 0.7
+"""The end of a hand is seen so far from what it holds: knuckles stand out behind it."""
+_MOST_STEP_S = 0.3
+"""Frames further apart tell nothing of the time between."""

@@ -30,6 +30,8 @@ class HandConfig:
     """Seen hands are widened by this: their edges are blurred and their fingers thin."""
     disc_cells: float = 0.42
     """Radius of the area of a point that has to be free of hands."""
+    finger_cells: float = 0.6
+    """Length of the end of a hand that is taken for its fingers."""
     hidden_share: float = 0.03
     """A point is hidden when hands cover more than this share of its area."""
 
@@ -48,6 +50,8 @@ class Hands:
     """Whose side of the table they come from; None where there is none or it cannot be told."""
     area_cells2: float
     """How much of the window they cover."""
+    tips_px: tuple[tuple[float, float], ...] = ()
+    """Window px of the end of each hand that reaches farthest in, pulled back to where its fingers hold."""
 
     @property
     def present(self) -> bool:
@@ -79,13 +83,25 @@ def find_hands(changed: Mask, moves: Mask, inside: Mask, config: HandConfig) -> 
     area = float(np.count_nonzero(bare)) / HALF_CELL_PX**2
     wide = cv2.dilate(bare.astype(np.uint8), _disc(config.margin_cells)) > 0
     cover = _cover(wide | ~inside, config.disc_cells)
-    return Hands(wide | ~inside, cover > config.hidden_share, cover, _side(bare & rim), area)
+    tips = tuple(_tip(labels == label, rim, config) for label in np.flatnonzero(hand & at_rim))
+    return Hands(wide | ~inside, cover > config.hidden_share, cover, _side(bare & rim), area, tips)
 
 
 def no_hands(inside: Mask, config: HandConfig) -> Hands:
     """A frame without hands."""
     cover = _cover(~inside, config.disc_cells)
     return Hands(~inside, cover > config.hidden_share, cover, None, 0.0)
+
+
+def _tip(hand: Mask, rim: Mask, config: HandConfig) -> tuple[float, float]:
+    """Where the fingers of a hand hold, window px: a little back from the end farthest from where the arm comes in."""
+    rows, columns = np.nonzero(hand & rim)
+    enters_x, enters_y = float(columns.mean()), float(rows.mean())
+    rows, columns = np.nonzero(hand)
+    reach = np.hypot(columns - enters_x, rows - enters_y)
+    farthest = float(reach.max())
+    end = reach >= farthest - config.finger_cells * HALF_CELL_PX
+    return (float(columns[end].mean()) * HALF + 0.5, float(rows[end].mean()) * HALF + 0.5)
 
 
 def _side(contact: Mask) -> Side | None:

@@ -59,6 +59,8 @@ class Ply:
     move: Move
     told_t: float = 0.0
     """When it was told, s."""
+    probability: float = 1.0
+    """How sure it was then."""
 
 
 @dataclass(frozen=True, slots=True)

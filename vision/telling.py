@@ -1,15 +1,17 @@
-"""Moves as they are told: when the piece left, when it stood, and how sure that is."""
+"""Moves as they are told: when the piece left, when it stood, how sure that is; and why one is withdrawn."""
 
 from dataclasses import replace
 
 import numpy as np
 
-from rules.event import MoveSeen
+from rules.event import MoveSeen, WithdrawnWhy
 from rules.move import Move
 from rules.piece import side_of
 from rules.position import Position
 from vision.belief import Belief
 from vision.episode import Episodes
+from vision.hypotheses import Ply
+from vision.window import CELL_PX, CENTRES_PX
 
 _LIFT_S = 0.6
 """A hand that comes over a piece lifts it within this time, mostly."""
@@ -44,3 +46,23 @@ def _hidden_since(belief: Belief, episodes: Episodes, point: int, until: float) 
     last = float(belief.seen_same[point])
     hidden = float(episodes.hidden_from[point])
     return min(until, last if np.isnan(hidden) else max(last, hidden))
+
+
+def why_withdrawn(ply: Ply, episodes: Episodes) -> WithdrawnWhy:
+    """A ply was taken back if it surely stood for a while in plain view and fingers then took its piece up again.
+
+    Everything else is the eye's own correction: it accuses nobody.
+    """
+    to = ply.move.to_point
+    stood_s = float(episodes.hidden_from[to]) - ply.told_t
+    fingers = float(episodes.held_s[_NEAR[to]].max())
+    taken_up = fingers > 0.0 and stood_s >= _STOOD_S
+    return WithdrawnWhy.TAKEN_BACK if taken_up and ply.probability >= _PLAYED else WithdrawnWhy.CORRECTED
+
+
+_NEAR = np.hypot(*(CENTRES_PX[:, None] - CENTRES_PX[None]).transpose(2, 0, 1)) < 1.5 * CELL_PX
+"""(90, 90) points next to each other: seen aslant, the end of a hand is a cell away from what it holds."""
+_STOOD_S = 0.3
+"""A piece released and seen for this long after its ply was told had been played."""
+_PLAYED = 0.95
+"""A ply that was told less surely than this may never have been."""

@@ -12,6 +12,7 @@ from vision.belief import SAME, Belief
 from vision.change import Mask
 from vision.episode import Episodes, began_at, side_at
 from vision.frame import Image
+from vision.window import CENTRES_PX
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +22,22 @@ class TouchConfig:
     shift_cells: float = 0.05
     """Shifts from this on are seen; measuring errs by about 0.01."""
     turn_deg: float = 12.0
-    """Turns from this on are seen by themselves."""
+    """Turns from this on are seen by themselves; measuring errs by about 2, more under a shadow."""
     least_gain: float = 0.04
     """The match has to be better than where the piece stood by this much; else light changed, not the piece."""
-    least_score: float = 0.75
+    least_score: float = 0.85
     """The old picture has to match the new one this well: the same piece under the same light."""
-    lifted_turn_deg: float = 10.0
-    """A piece that was turned by this much as well as shifted was taken up, not brushed."""
-    same_place_cells: float = 0.03
+    most_cells: float = 0.35
+    """A match farther away than this is by chance: the piece would stand on no point."""
+    held_s: float = 0.4
+    """With fingers at a piece for this long it was taken hold of, not brushed on the way to another."""
+    held_shift_cells: float = 0.035
+    """A piece taken hold of was touched if it stands at least this far from where it stood, or"""
+    held_turn_deg: float = 4.0
+    """is turned by at least this."""
+    controls: int = 3
+    """So many pieces that no hand came near are measured with it: if they moved as well, it was the camera."""
+    same_place_cells: float = 0.015
     """A piece lifted and put back stands at least this far from where it stood, or"""
     same_turn_deg: float = 3.0
     """is turned by at least this."""
@@ -38,8 +47,6 @@ class TouchConfig:
     """A hand that hides a piece touches it about this long after."""
     again_s: float = 0.5
     """A look that could not be explained is measured again after this long."""
-    displaced_cells: float = 0.2
-    """A piece shifted this far stands off its point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,42 +56,71 @@ class Touch:
     point: int
     alignment: Alignment
     lifted: bool
+    """Whether it was taken hold of: seen gone, or found otherwise after fingers had been at it. Else it was brushed."""
 
 
 def suspects(belief: Belief, episodes: Episodes, board: bytes, settled: Mask, evidence: NDArray[np.float64]) -> Mask:
     """(90,) pieces that stand where they stood, were under a hand, and may have been touched."""
     pieces = np.frombuffer(board, dtype=np.uint8) > 0
     was_hidden = ~np.isnan(episodes.hidden_to)
-    out = pieces & settled & was_hidden & (evidence[:, SAME] > -2.5)
+    # A piece pushed aside looks poorly like a piece, but no more like an empty point or one of the other side.
+    same = evidence[:, SAME]
+    likest = same >= evidence.max(axis=1) - _MOVED_NATS
+    out: Mask = pieces & settled & was_hidden & ((same > _LIKE_ITSELF) | likest)
     with np.errstate(invalid="ignore"):
-        return out & ((belief.likeness < _UNTOUCHED) | episodes.emptied)
+        out &= (belief.likeness < _UNTOUCHED) | episodes.emptied
+    return out
 
 
 def examine(
-    reference: Image, window: Image, points: Mask, episodes: Episodes, t: float, config: TouchConfig
+    reference: Image, window: Image, points: Mask, steady: Mask, episodes: Episodes, t: float, config: TouchConfig
 ) -> tuple[list[Touch], Mask, Episodes]:
-    """Measure the suspects: the touched ones, those that turn out untouched (90,), and the episodes with it noted."""
+    """Measure the suspects: the touched ones, those that turn out untouched (90,), and the episodes with it noted.
+
+    steady : (90,) pieces in view that no hand came near
+    """
     touched: list[Touch] = []
     untouched = np.zeros(90, dtype=np.bool_)
     examined = episodes.examined.copy()
+    slip: tuple[float, float] | None = None
     for point in np.flatnonzero(points):
         if t - examined[point] < config.again_s:
             continue
         examined[point] = t
-        how = align(reference, window, int(point))
-        better = how.score - how.score_in_place >= config.least_gain
-        turned = better and abs(how.turn_deg) >= config.turn_deg
-        moved = better and how.size_cells >= config.shift_cells
+        how, held = align(reference, window, int(point)), bool(episodes.held_s[point] >= config.held_s)
+        if how.score < config.least_score or how.size_cells > config.most_cells:
+            # Another piece, something laid on it, or a shadow; not this piece touched.
+            continue
         if episodes.emptied[point] and not _stands_as_it_stood(how, config):
             touched.append(Touch(int(point), how, True))
-        elif how.score < config.least_score:
-            continue
-        elif moved or turned:
-            lifted = moved and abs(how.turn_deg) >= config.lifted_turn_deg
-            touched.append(Touch(int(point), how, lifted))
+        elif _was_touched(how, held, config):
+            slip = _slip(reference, window, steady, int(point), config) if slip is None else slip
+            own = replace(how, shift_cells=(how.shift_cells[0] - slip[0], how.shift_cells[1] - slip[1]))
+            if _was_touched(own, held, config):
+                touched.append(Touch(int(point), own, held))
         elif how.score >= _UNTOUCHED:
             untouched[point] = True
     return touched, untouched, replace(episodes, examined=examined)
+
+
+def _was_touched(how: Alignment, held: bool, config: TouchConfig) -> bool:
+    """Whether a piece stands otherwise than it stood by more than measuring errs."""
+    if how.score - how.score_in_place < config.least_gain:
+        return False
+    shift_cells = config.held_shift_cells if held else config.shift_cells
+    turn_deg = config.held_turn_deg if held else config.turn_deg
+    return how.size_cells >= shift_cells or abs(how.turn_deg) >= turn_deg
+
+
+def _slip(reference: Image, window: Image, steady: Mask, point: int, config: TouchConfig) -> tuple[float, float]:
+    """By how much pieces that nobody touched seem to have moved near a point: camera or board did."""
+    others = np.flatnonzero(steady)
+    near = np.hypot(*(CENTRES_PX[others] - CENTRES_PX[point]).T).argsort()[: config.controls]
+    shifts = [align(reference, window, int(other)).shift_cells for other in others[near]]
+    if not shifts:
+        return 0.0, 0.0
+    x, y = np.median(np.array(shifts), axis=0)
+    return float(x), float(y)
 
 
 def _stands_as_it_stood(how: Alignment, config: TouchConfig) -> bool:
@@ -108,5 +144,9 @@ def tell(touch: Touch, episodes: Episodes, t: float, config: TouchConfig) -> Pie
     )
 
 
+_LIKE_ITSELF = -2.5
+"""Log likelihood from which a point still looks like the piece that stood there."""
+_MOVED_NATS = 1.6
+"""So much less likely than a piece newly come is the old one that was moved, see BeliefConfig.replaced_nats."""
 _UNTOUCHED = 0.97
 """Likeness from which a piece was certainly not moved: 0.05 cell costs 0.1 of it."""

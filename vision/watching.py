@@ -4,22 +4,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from rules.event import BoardFound, PliesWithdrawn, RecordDoubt, TableEvent, ViewChanged, ViewState, WithdrawnWhy
+from rules.event import BoardFound, PliesWithdrawn, RecordDoubt, TableEvent, ViewChanged, ViewState
 from rules.legality import legal_moves
 from rules.piece import other
 from rules.position import Position
-from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
+from vision.belief import EMPTY_LOOK, F64, SAME, Belief, evidence, update
 from vision.change import Mask
 from vision.decode import Reading, decode
 from vision.disorder import Disorder, Scene, find_disorder, put_right
-from vision.episode import Episodes, follow_hands, settle
+from vision.episode import follow_hands, settle
 from vision.hypotheses import LAWFUL, Hypothesis, Ply, Story
 from vision.observation import Glance, Observation, observe
 from vision.remember import follow_light, remember_points, remember_view, weigh_anew
 from vision.setup import PipelineConfig
 from vision.state import Watched
 from vision.stray import find_strays
-from vision.telling import move_seen, played
+from vision.telling import move_seen, played, why_withdrawn
 from vision.touch import examine, suspects, tell
 
 
@@ -89,8 +89,10 @@ def _touches(
     points = suspects(state.belief, state.episodes, state.position.board, settled, weighed)
     if not points.any():
         return state, []
+    pieces = np.frombuffer(state.position.board, dtype=np.uint8) > 0
+    steady = pieces & seen.visible & np.isnan(state.episodes.hidden_from)
     touched, untouched, episodes = examine(
-        state.scene.reference, seen.window, points, state.episodes, seen.t, config.touch
+        state.scene.reference, seen.window, points, steady, state.episodes, seen.t, config.touch
     )
     events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]
     done = untouched.copy()
@@ -127,14 +129,11 @@ def _changed(
     since = seen.t if state.waiting_since is None else state.waiting_since
     state = replace(state, waiting_since=since)
     waited_s = seen.t - since
-    unseen = reading.best.story is Story.OUT_OF_TURN and _may_have_moved_unseen(state.position, settled)
-    if unseen:
-        # The reply to a move made under a hand looks like a move out of turn until the hand goes.
-        pictures = state.belief.gap_s >= config.belief.picture_gap_s
-        if waited_s < (config.unseen_picture_patience_s if pictures else config.unseen_patience_s):
-            return state, []
+    unsure = _rests_on_little(config, state, seen, reading, settled)
+    if unsure and waited_s < _patience_s(config, state.belief):
+        return state, []
     if convincing(config, reading, waited_s):
-        return _accept(state, replace(reading, margin_nats=min(reading.margin_nats, 0.0)) if unseen else reading, seen)
+        return _accept(state, replace(reading, margin_nats=min(reading.margin_nats, 0.0)) if unsure else reading, seen)
     if not reading.coherent:
         reading = replace(reading, best=Hypothesis(Story.NOTHING, 0, (), state.position.board))
     if state.quiet_since is None:
@@ -151,6 +150,30 @@ def _changed(
     )
     disorder, events = find_disorder(state.disorder, scene, config.disorder)
     return replace(state, disorder=disorder), events
+
+
+def _single_pictures(config: PipelineConfig, belief: Belief) -> bool:
+    return belief.gap_s >= config.belief.picture_gap_s
+
+
+def _patience_s(config: PipelineConfig, belief: Belief) -> float:
+    return config.unseen_picture_patience_s if _single_pictures(config, belief) else config.unseen_patience_s
+
+
+def _rests_on_little(
+    config: PipelineConfig, state: Watched, seen: Observation, reading: Reading, settled: Mask
+) -> bool:
+    """Whether more may have happened than the best explanation says: it waits, and is then told with a doubt."""
+    best = reading.best
+    if best.story is Story.OUT_OF_TURN and _may_have_moved_unseen(state.position, settled):
+        # The reply to a move made under a hand looks like a move out of turn until the hand goes.
+        return True
+    if best.story is Story.NOTHING or not _single_pictures(config, state.belief):
+        return False
+    # Between single pictures several plies go by, and hands hide now one of their points, now another.
+    as_before = np.frombuffer(state.position.board, np.uint8) == np.frombuffer(best.board, np.uint8)
+    was_other = seen.hands.hidden & ~np.isnan(state.belief.seen_other)
+    return bool((was_other & as_before).any()) or (seen.hands.present and best.story is not Story.MOVE)
 
 
 def _may_have_moved_unseen(position: Position, settled: Mask) -> bool:
@@ -181,11 +204,11 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
             BoardFound(seen.t, grid.corners_px(), grid.red_side(), position, grid.residual_px, reading.probability)
         )
     if best.withdrawn:
-        events.append(PliesWithdrawn(seen.t, len(plies) - best.withdrawn + 1, _why(plies[-1], state.episodes)))
+        events.append(PliesWithdrawn(seen.t, len(plies) - best.withdrawn + 1, why_withdrawn(plies[-1], state.episodes)))
         position = plies[-best.withdrawn].before
         del plies[-best.withdrawn :]
     for move in best.moves:
-        plies.append(Ply(position, move, seen.t))
+        plies.append(Ply(position, move, seen.t, reading.probability))
         position = played(position, move)
         events.append(move_seen(seen.t, move, reading.probability, state.belief, state.episodes))
     if reading.margin_nats < _SURE_NATS and best.moves:
@@ -207,14 +230,5 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
     return weigh_anew(remember_view(state, seen, strange)), events
 
 
-def _why(ply: Ply, episodes: Episodes) -> WithdrawnWhy:
-    """A ply that stood for a while in plain view was taken back; one gone as soon as told had been misread."""
-    touched_again = float(episodes.hidden_from[ply.move.to_point])
-    stood_s = touched_again - ply.told_t
-    return WithdrawnWhy.CORRECTED if np.isnan(stood_s) or stood_s < _STOOD_S else WithdrawnWhy.TAKEN_BACK
-
-
-_STOOD_S = 0.3
-"""A piece released and seen for this long after its ply was told had been played."""
 _SURE_NATS = 3.0
 """Below this lead a ply is told with a doubt."""

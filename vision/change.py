@@ -81,6 +81,11 @@ def foreign(now: Image, then: Image, levels: float, config: ChangeConfig) -> Mas
     return changed
 
 
+def in_other_light(now: Image, then: Image, matter: Mask, levels: float) -> Mask:
+    """(TALL/2, WIDE/2) what looks otherwise than before by its light alone: shadows, mostly of hands, and sun."""
+    return (_difference(now, then) > levels) & ~matter
+
+
 _WORTH_A_LOOK = 60
 """Half-size pixels of change under which no hand can be."""
 

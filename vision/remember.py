@@ -6,17 +6,31 @@ import cv2
 import numpy as np
 
 from vision.belief import forget
-from vision.change import Mask
+from vision.change import Mask, in_other_light
 from vision.observation import Observation, remembered
 from vision.state import Watched
 from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE
 
+_SHADOW_LEVELS = 22.0
+"""8-bit levels by which a pixel has to be darker or brighter to count as shaded."""
+_SHADOW_SHARE = 0.1
+"""Where something is shaded while hands are about, the scene follows at this share of the rate: most shadows go with
+the hand that throws them, and a lamp that was switched on is learned all the same."""
 
-def remember_view(state: Watched, seen: Observation, strange: Mask | None = None) -> Watched:
-    """Everything that no hand covers is from now on as it is now, but for `strange` points (90,)."""
-    if strange is None:
-        return _towards(state, seen, ~seen.hands.mask, 1.0, seen.visible)
-    return _towards(state, seen, ~seen.hands.mask & ~_areas(strange), 1.0, seen.visible & ~strange)
+
+def remember_view(state: Watched, seen: Observation) -> Watched:
+    """Everything that no hand covers is from now on as it is now."""
+    return _towards(state, seen, ~seen.hands.mask, 1.0, seen.visible)
+
+
+def remember_change(state: Watched, seen: Observation, strange: Mask) -> Watched:
+    """What came and went with a move is from now on part of the scene, but for `strange` points (90,).
+
+    What is only shaded is not: the hand that throws the shadow is still there, and without it the place would look
+    like matter for ever.
+    """
+    area = ~seen.hands.mask & ~_areas(strange) & ~_shaded(state, seen)
+    return _towards(state, seen, area, 1.0, seen.visible & ~strange)
 
 
 def remember_points(state: Watched, seen: Observation, points: Mask) -> Watched:
@@ -28,7 +42,15 @@ def remember_points(state: Watched, seen: Observation, points: Mask) -> Watched:
 def follow_light(state: Watched, seen: Observation, changed: Mask, rate: float) -> Watched:
     """Follow slow changes where nothing is foreign; `changed` (90,) points that wait to be explained are left out."""
     area = ~seen.hands.mask & ~seen.foreign & ~_areas(changed)
-    return _towards(state, seen, area, rate, None)
+    if not seen.hands.present:
+        return _towards(state, seen, area, rate, None)
+    shaded = _shaded(state, seen)
+    state = _towards(state, seen, area & shaded, rate * _SHADOW_SHARE, None)
+    return _towards(state, seen, area & ~shaded, rate, None)
+
+
+def _shaded(state: Watched, seen: Observation) -> Mask:
+    return in_other_light(seen.half, state.scene.half, seen.foreign, _SHADOW_LEVELS)
 
 
 def weigh_anew(state: Watched) -> Watched:

@@ -39,6 +39,10 @@ class DisorderConfig:
     """A piece is pushed no farther than this and still on the board."""
     cleared_share: float = 0.4
     """With this share of the pieces gone from their points the board was cleared."""
+    brushed_cells: float = 0.2
+    """A piece that nobody held and that was pushed this far is one of the disturbed if others are."""
+    brushed_s: float = 5.0
+    """So long before the others were found off their points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,8 @@ class Disorder:
     disturbed: frozenset[int] = frozenset()
     differing: frozenset[int] = frozenset()
     cleared: bool = False
+    brushed: tuple[tuple[int, float], ...] = ()
+    """Points whose pieces were found pushed far, though still on them, and when, s."""
 
     @property
     def points(self) -> frozenset[int]:
@@ -89,6 +95,11 @@ def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tupl
     if len(gone) >= 2 and not set(gone) <= known.disturbed:
         return _disturbed(known, scene, gone, config)
     return _differs(known, scene, config)
+
+
+def brush(known: Disorder, points: list[int], t: float) -> Disorder:
+    """Note pieces that were found pushed far."""
+    return replace(known, brushed=(*known.brushed, *((point, t) for point in points)))
 
 
 def put_right(known: Disorder, t: float) -> tuple[Disorder, list[TableEvent]]:
@@ -147,7 +158,8 @@ def _disturbed(
 ) -> tuple[Disorder, list[TableEvent]]:
     """Pieces off their points; those for which no stray of their side lies on the board are off it."""
     off = _off_board(gone, scene, config)
-    points = sorted(set(gone) | known.disturbed)
+    brushed = {point for point, t in known.brushed if scene.t - t <= config.brushed_s}
+    points = sorted(set(gone) | known.disturbed | brushed)
     event = PiecesDisturbed(
         scene.t,
         tuple(Point(p) for p in points),

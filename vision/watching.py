@@ -11,11 +11,11 @@ from rules.position import Position
 from vision.belief import EMPTY_LOOK, F64, SAME, Belief, evidence, update
 from vision.change import Mask
 from vision.decode import Reading, decode
-from vision.disorder import Disorder, Scene, find_disorder, put_right
+from vision.disorder import Disorder, Scene, brush, find_disorder, put_right
 from vision.episode import follow_hands, settle
 from vision.hypotheses import LAWFUL, Hypothesis, Ply, Story
 from vision.observation import Glance, Observation, observe
-from vision.remember import follow_light, remember_change, remember_points, remember_view, weigh_anew
+from vision.remember import follow_light, remember_points, remember_view, weigh_anew
 from vision.setup import PipelineConfig
 from vision.state import Watched
 from vision.stray import find_strays
@@ -97,7 +97,10 @@ def _touches(
     events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]
     done = untouched.copy()
     done[[touch.point for touch in touched]] = True
-    state = replace(state, episodes=settle(episodes, done))
+    far = config.disorder.brushed_cells
+    brushed = [touch.point for touch in touched if not touch.lifted and touch.alignment.size_cells >= far]
+    disorder = brush(state.disorder, brushed, seen.t)
+    state = replace(state, episodes=settle(episodes, done), disorder=disorder)
     return (remember_points(state, seen, done) if done.any() else state), events
 
 
@@ -227,7 +230,7 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
     )
     strange = np.zeros(90, dtype=np.bool_)
     strange[list(reading.unexplained)] = True
-    return weigh_anew(remember_change(state, seen, strange)), events
+    return weigh_anew(remember_view(state, seen, strange)), events
 
 
 _SURE_NATS = 3.0

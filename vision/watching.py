@@ -15,7 +15,7 @@ from vision.disorder import Disorder, Scene, brush, find_disorder, put_right
 from vision.episode import follow_hands, settle
 from vision.hypotheses import LAWFUL, Hypothesis, Ply, Story
 from vision.observation import Glance, Observation, observe
-from vision.remember import follow_light, remember_points, remember_view, weigh_anew
+from vision.remember import follow_light, remember_change, remember_points, remember_view, weigh_anew
 from vision.setup import PipelineConfig
 from vision.state import Watched
 from vision.stray import find_strays
@@ -230,7 +230,7 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
     )
     strange = np.zeros(90, dtype=np.bool_)
     strange[list(reading.unexplained)] = True
-    return weigh_anew(remember_view(state, seen, strange)), events
+    return weigh_anew(remember_change(state, seen, strange)), events
 
 
 _SURE_NATS = 3.0

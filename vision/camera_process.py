@@ -41,6 +41,7 @@ def _open(address: str, size_wh: tuple[int, int] | None, open_timeout_s: float) 
         # The timeouts must stand in the constructor: set later they are ignored, and a frozen stream blocks 30 s.
         limit_ms = int(open_timeout_s * 1000)
         os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
+        os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
         return cv2.VideoCapture(
             address,
             cv2.CAP_FFMPEG,

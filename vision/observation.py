@@ -36,7 +36,7 @@ class ObservationConfig:
     """Likeness from which a point looks as remembered; its features need not be measured."""
     clear_piece: float = 0.6
     """Score from which such a thing is taken for the piece."""
-    unclear: float = 0.7
+    unclear: float = 0.5
     """Occupancy scores nearer to 0 than this are measured again on the roundest thing near the point."""
     off_centre_cells: float = 0.30
     """How far from its point a piece may stand and still be on it; beyond it lies between points."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rules.event import PieceTouched, TouchStrength
 from rules.point import Point
-from vision.align import Alignment, align
+from vision.align import Alignment, align, score_in_place
 from vision.belief import SAME, Belief
 from vision.change import Mask
 from vision.episode import Episodes, began_at, side_at
@@ -21,12 +21,12 @@ class TouchConfig:
 
     shift_cells: float = 0.05
     """Shifts from this on are seen; measuring errs by about 0.01."""
-    turn_deg: float = 12.0
-    """Turns from this on are seen by themselves; measuring errs by about 2, more under a shadow."""
     least_gain: float = 0.04
     """The match has to be better than where the piece stood by this much; else light changed, not the piece."""
     least_score: float = 0.85
     """The old picture has to match the new one this well: the same piece under the same light."""
+    stands_score: float = 0.92
+    """A piece that matches so well where it stood was not touched; the smallest touches come to 0.87."""
     most_cells: float = 0.35
     """A match farther away than this is by chance: the piece would stand on no point."""
     held_s: float = 0.4
@@ -45,7 +45,7 @@ class TouchConfig:
     shifted_probability: float = 0.8
     contact_s: float = 0.3
     """A hand that hides a piece touches it about this long after."""
-    again_s: float = 0.5
+    again_s: float = 1.0
     """A look that could not be explained is measured again after this long."""
 
 
@@ -87,6 +87,10 @@ def examine(
         if t - examined[point] < config.again_s:
             continue
         examined[point] = t
+        in_place = score_in_place(reference, window, int(point))
+        if in_place >= config.stands_score:
+            untouched[point] = in_place >= _UNTOUCHED and not episodes.emptied[point]
+            continue
         how, held = align(reference, window, int(point)), bool(episodes.held_s[point] >= config.held_s)
         if how.score < config.least_score or how.size_cells > config.most_cells:
             # Another piece, something laid on it, or a shadow; not this piece touched.
@@ -107,9 +111,10 @@ def _was_touched(how: Alignment, held: bool, config: TouchConfig) -> bool:
     """Whether a piece stands otherwise than it stood by more than measuring errs."""
     if how.score - how.score_in_place < config.least_gain:
         return False
-    shift_cells = config.held_shift_cells if held else config.shift_cells
-    turn_deg = config.held_turn_deg if held else config.turn_deg
-    return how.size_cells >= shift_cells or abs(how.turn_deg) >= turn_deg
+    if not held:
+        # A shadow's edge can pass for a turn on the spot; nobody does that without his fingers.
+        return how.size_cells >= config.shift_cells
+    return how.size_cells >= config.held_shift_cells or abs(how.turn_deg) >= config.held_turn_deg
 
 
 def _slip(reference: Image, window: Image, steady: Mask, point: int, config: TouchConfig) -> tuple[float, float]:

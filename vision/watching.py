@@ -117,6 +117,10 @@ def _as_recorded(
     if quiet_s >= config.absorb_s and seen.t - state.absorbed_t >= config.absorb_s:
         state = remember_view(state, seen)
         return replace(state, absorbed_t=seen.t, episodes=settle(state.episodes, seen.visible)), events
+    shaded = seen.visible & (seen.likeness < config.observation.alike) & (seen.t - state.belief.since >= _SHADED_S)
+    if shaded.any():
+        # Nothing has changed there but the light: a piece's shadow came or went with a move.
+        return remember_points(state, seen, shaded), events
     since_s = seen.t - max(state.followed_t, state.absorbed_t)
     if since_s < config.adapt_every_s:
         return state, events
@@ -233,5 +237,8 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
     return weigh_anew(remember_change(state, seen, strange)), events
 
 
+_SHADED_S = 1.5
+"""A point that stands on record and has only looked otherwise for this long is learned as it looks now; hands and
+their shadows seldom lie still over it for so long."""
 _SURE_NATS = 3.0
 """Below this lead a ply is told with a doubt."""

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import cv2
 import jsonschema
 import pytest
 from click.testing import CliRunner
@@ -13,6 +12,7 @@ from qiyan.simulator.film import film
 from qiyan.simulator.games import OPENING, play_script
 from qiyan.simulator.looks import named_look
 from tests.shared_data import DATA, SHARED, needs_data
+from tests.short_film import cut_film
 
 SCHEMA = SHARED / "events.schema.json"
 VIDEO = DATA / "video" / "touch_own_lift"
@@ -37,12 +37,7 @@ def _check(out: Path, *args: str) -> list[dict[str, object]]:
 @needs_schema
 @needs_data
 def test_a_filmed_game_with_its_clock(tmp_path: Path) -> None:
-    capture = cv2.VideoCapture(str(VIDEO / "video.mp4"))
-    fps, size_wh = capture.get(cv2.CAP_PROP_FPS), (int(capture.get(3)), int(capture.get(4)))
-    writer = cv2.VideoWriter(str(tmp_path / "cut.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), fps, size_wh)
-    for _ in range(int(SHOWN_S * fps)):
-        writer.write(capture.read()[1])
-    writer.release()
+    cut_film(VIDEO / "video.mp4", SHOWN_S, tmp_path / "cut.mp4")
     clock = str(VIDEO / "clock.jsonl")
     events = _check(tmp_path / "out", "--source", str(tmp_path / "cut.mp4"), "--clock", clock)
     assert {"system", "board_found", "move", "clock"} <= {event["kind"] for event in events}

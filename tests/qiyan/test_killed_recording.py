@@ -8,10 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-import cv2
-
 from qiyan.journal import read_entries, verify
 from tests.shared_data import DATA, needs_data
+from tests.short_film import cut_film
 
 VIDEO = DATA / "video" / "touch_own_lift"
 SHOWN_S = 15.0
@@ -20,16 +19,6 @@ KILLS = 10
 TRIES = 40
 """A recording may end before it is killed, when the machine is less busy than it was; then it is run again."""
 LIMIT_S = 240.0
-
-
-def _cut(path: Path) -> Path:
-    capture = cv2.VideoCapture(str(VIDEO / "video.mp4"))
-    fps, size_wh = capture.get(cv2.CAP_PROP_FPS), (int(capture.get(3)), int(capture.get(4)))
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), fps, size_wh)
-    for _ in range(int(SHOWN_S * fps)):
-        writer.write(capture.read()[1])
-    writer.release()
-    return path
 
 
 def _command(film: Path, out: Path) -> list[str]:
@@ -50,7 +39,8 @@ def _told(out: Path) -> list[dict[str, object]]:
 
 @needs_data
 def test_killed_ten_times_the_record_is_that_of_an_uninterrupted_recording(tmp_path: Path) -> None:
-    film, whole, broken = _cut(tmp_path / "cut.mp4"), tmp_path / "whole", tmp_path / "broken"
+    film = cut_film(VIDEO / "video.mp4", SHOWN_S, tmp_path / "cut.mp4")
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
     began = time.monotonic()
     subprocess.run(_command(film, whole), check=True, capture_output=True, timeout=LIMIT_S)
     took_s = time.monotonic() - began

@@ -26,7 +26,12 @@ class GameSoFar:
     def apply(self, entry: dict[str, Any]) -> bool:
         """Take one event; True where the game changed by it."""
         kind = entry["kind"]
-        if kind == "board_found":
+        if kind == "system":
+            names = entry.get("settings", {}).get("names")
+            if names is None or self.headers == names:
+                return False
+            self.headers = dict(names)
+        elif kind == "board_found":
             if self.moves or self.start_fen == entry["fen"]:
                 return False
             self.start_fen = entry["fen"]

@@ -1,6 +1,7 @@
 """Who plays at a table: names and event, kept in the recording's folder under the names of PGN tags."""
 
 import json
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,3 +36,25 @@ def clean_names(data: dict[str, Any]) -> dict[str, str]:
         if isinstance(value, str) and value.strip():
             found[tag] = " ".join("".join(sign for sign in value if sign.isprintable()).split())[:LONGEST]
     return found
+
+
+@dataclass(slots=True)
+class FollowedNames:
+    """The names that the pages set, read again when they change; a look costs some microseconds."""
+
+    folder: Path
+    names: dict[str, str] = field(init=False, default_factory=dict)
+    _seen: tuple[int, int] | None = field(init=False, default=None)
+
+    def look(self) -> bool:
+        """Whether the names are others than at the last look."""
+        try:
+            status = (self.folder / FILE_NAME).stat()
+            seen = (status.st_mtime_ns, status.st_ino)
+        except OSError:
+            seen = None
+        if seen == self._seen:
+            return False
+        self._seen = seen
+        before, self.names = self.names, load_names(self.folder)
+        return self.names != before

@@ -22,12 +22,12 @@ from clock_bridge.feed import open_clock
 from models.card import read_card
 from models.network import KIND_MODEL, POINT_MODEL, load_nets
 from qiyan.commands.failure import NO_BOARD
+from qiyan.enrolling import enrolled_set
 from qiyan.errors import ConfigError, JournalError
 from qiyan.evidence import Evidence
 from qiyan.eye import PipelineEye
 from qiyan.journal import Journal
 from qiyan.live_picture import LivePicture
-from qiyan.names import load_names
 from qiyan.progress import LiveProgress, PlainProgress
 from qiyan.record_files import RecordFiles
 from qiyan.recorder import Listener, Recorder
@@ -92,6 +92,7 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
     profile = _profile(options)
     control = None if options.control is None else parse_control(options.control)
     grid = _given_grid(options)
+    enrolment = None if options.table is None else enrolled_set(options.table)
     journal = Journal(options.out)
     try:
         _check_same_source(journal, options)
@@ -108,7 +109,7 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
                 unit=options.clock_unit,
                 record=trace,
             )
-        eye = PipelineEye(pipeline.Setup(nets=load_nets(), grid=grid, start=start))
+        eye = PipelineEye(pipeline.Setup(nets=load_nets(), grid=grid, start=start, enrolment=enrolment))
         files = RecordFiles(options.out, journal.read_entries(), _headers(options), options.notation)
         evidence = Evidence(options.out, journal.add_file)
         console = Console(stderr=False)
@@ -187,7 +188,7 @@ def _check_same_source(journal: Journal, options: RecordOptions) -> None:
 
 def _headers(options: RecordOptions) -> dict[str, str]:
     control = {} if options.control is None else {"TimeControl": options.control}
-    return {**control, **options.headers, **load_names(options.out)}
+    return {**control, **options.headers}
 
 
 def _about(options: RecordOptions) -> dict[str, Any]:
@@ -207,6 +208,8 @@ def _about(options: RecordOptions) -> dict[str, Any]:
             "clock_red": options.clock_red,
             "rules": options.edition,
             "control": options.control,
+            "notation": options.notation,
+            "names": _headers(options),
         },
     }
 

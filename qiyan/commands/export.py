@@ -26,11 +26,14 @@ def command(folder: Path, form: str, notation: str | None) -> None:
     """Print the game recorded in FOLDER."""
     from qiyan.game_so_far import fold
     from qiyan.journal import read_entries
+    from qiyan.names import load_names
     from rules.dhtmlxq import format_dhtmlxq
     from rules.pgn import format_pgn
     from rules.record_sheet import format_sheet
 
-    game = fold(read_entries(folder)).game()
+    so_far = fold(read_entries(folder))
+    so_far.headers |= load_names(folder)
+    game = so_far.game()
     if form == "pgn":
         click.echo(format_pgn(game, notation or "iccs"), nl=False)
     elif form == "dhtmlxq":

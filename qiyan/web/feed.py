@@ -36,6 +36,8 @@ class Feed:
         """The public entries."""
         self.messages: list[bytes] = []
         """The same as they are sent, made once for all readers."""
+        self.settings: dict[str, Any] = {}
+        """What the recorder was started with, when it was started last; for the arbiter only."""
         self.trouble: str | None = None
         """Why the journal cannot be read; None where it can, or where there is none yet."""
         self.generation = 0
@@ -127,6 +129,8 @@ class Feed:
         written_s = max(written_s, self._all_written_s[-1]) if self._all_written_s else written_s
         self.entries.append(entry)
         self._all_written_s.append(written_s)
+        if entry["kind"] == "system":
+            self.settings = entry.get("settings", self.settings)
         body = self._game.take(entry)
         if body is not None:
             self.bodies.append({**body, "at_s": round(written_s, 3)})
@@ -141,6 +145,7 @@ class Feed:
         self.recording = recording
         self.entries, self.bodies, self.messages = [], [], []
         self._written_s, self._all_written_s = [], []
+        self.settings = {}
         self._game = PublicGame()
         self._states = {}
         self.generation += 1

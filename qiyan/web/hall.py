@@ -5,7 +5,9 @@ import logging
 from dataclasses import dataclass, field
 from typing import Any
 
-from qiyan.names import load_names, save_names
+from qiyan.game_so_far import fold
+from qiyan.names import clean_names, load_names, save_names
+from qiyan.record_files import write_game
 from qiyan.web.accounts import Accounts
 from qiyan.web.children import Children
 from qiyan.web.errors import NotFound
@@ -26,13 +28,22 @@ class Table:
     feed: Feed
 
     def names(self) -> dict[str, str]:
-        """By PGN tag: what was set on the pages, else what the files say."""
-        return {**self.spec.names, **load_names(self.spec.folder)}
+        """By PGN tag: what was set on the pages, else what the recorder was given, else what the files say."""
+        recorded = clean_names(self.feed.settings.get("names", {}))
+        return {**self.spec.names, **recorded, **load_names(self.spec.folder)}
 
     def set_names(self, names: dict[str, str]) -> None:
-        """Keep names given on the pages, and show them."""
+        """Keep names given on the pages, and show them; a running recorder writes them into its files."""
         save_names(self.spec.folder, names)
+        if self.feed.entries and self.feed.entries[-1].get("event") == "ended":
+            self._write_game()
         self.feed.wake()
+
+    def _write_game(self) -> None:
+        """Write the record's files, whose recorder has ended, with the names as they are now."""
+        game = fold(self.feed.entries)
+        game.headers |= self.names()
+        write_game(self.spec.folder, game.game(), self.feed.settings.get("notation", "iccs"))
 
 
 @dataclass(slots=True)

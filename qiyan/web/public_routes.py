@@ -94,9 +94,10 @@ def routes(hall: Hall) -> list[Route]:
 
 def public_pgn(table: Table, delay_s: float, notation: str = "iccs") -> str:
     """The game as far as it is public, as the recorder's own game.pgn has it."""
-    game = GameSoFar(table.names())
+    game = GameSoFar()
     for entry in table.feed.entries_older_than(delay_s):
         game.apply(entry)
+    game.headers |= table.names()
     return format_pgn(game.game(), notation)
 
 

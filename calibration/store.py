@@ -1,4 +1,4 @@
-"""The grid in the table's TOML file, among whatever else the file says."""
+"""The grid in the table's TOML file, and the name of the file with its set, among whatever else the file says."""
 
 import json
 import os
@@ -15,6 +15,7 @@ from calibration.grid import Grid, undistort, widen_river
 from calibration.homography import fit_homography
 
 SECTION = "grid"
+SET_SECTION = "set"
 SMALLEST_SIDE_PX = 16
 
 
@@ -39,18 +40,48 @@ def load_table(path: Path) -> dict[str, Any]:
 
 def save_grid(path: Path, grid: Grid, source: str | None = None) -> None:
     """Write the grid, and the camera it was seen with, into a table's file; the file's other lines stay as they are."""
-    text = ""
-    if path.exists():
-        load_table(path)
-        text = path.read_text(encoding="utf-8")
-    text = _without_section(text, SECTION)
+    text = _text_of(path)
     if source is not None:
         text = _with_key(text, "camera", "source", json.dumps(source, ensure_ascii=False))
-    text = text.rstrip("\n") + ("\n\n" if text.strip() else "") + format_grid(grid)
+    _write_section(path, text, SECTION, format_grid(grid))
+
+
+def load_set_file(path: Path) -> Path | None:
+    """The file with the looks of the table's set; None where the table's file names none."""
+    section = load_table(path).get(SET_SECTION)
+    if section is None:
+        return None
+    name = section.get("file") if isinstance(section, dict) else None
+    if not isinstance(name, str) or not name:
+        raise TableFileError(f"{path}: [{SET_SECTION}] must name the set's file: {section!r}")
+    return path.parent / name
+
+
+def save_set_file(path: Path, set_file: Path) -> None:
+    """Name the file with the looks of the set, which lies beside the table's file."""
+    lines = [
+        f"[{SET_SECTION}]",
+        "# How this table's set and its empty points look; made by qiyan calibrate on the start position.",
+        f"file = {json.dumps(set_file.name, ensure_ascii=False)}",
+    ]
+    _write_section(path, _text_of(path), SET_SECTION, "\n".join(lines) + "\n")
+
+
+def _text_of(path: Path) -> str:
+    if not path.exists():
+        return ""
+    load_table(path)
+    return path.read_text(encoding="utf-8")
+
+
+def _write_section(path: Path, text: str, name: str, section: str) -> None:
+    """Write the file with that section put in the place of its old one, whole or not at all."""
+    text = _without_section(text, name)
+    text = text.rstrip("\n") + ("\n\n" if text.strip() else "") + section
     try:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TableFileError(f"{path}: cannot put the section [{SECTION}] into this file: {error}") from error
+        raise TableFileError(f"{path}: cannot put the section [{name}] into this file: {error}") from error
     partial = path.with_name(path.name + ".partial")
     with partial.open("w", encoding="utf-8") as file:
         file.write(text)

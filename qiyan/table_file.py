@@ -34,7 +34,7 @@ HEADERS = {
 _CHOICES = {"clock_red": ("left", "right"), "clock_unit": ("clock", "s", "ms"), "notation": ("iccs", "wxf", "chinese")}
 
 
-_SECTIONS = (*_KEYS, "game", "grid", "pages")
+_SECTIONS = (*_KEYS, "game", "grid", "set", "pages")
 _LEAST_FPS, _MOST_FPS = 0.01, 1000.0
 
 

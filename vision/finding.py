@@ -56,7 +56,7 @@ def find(setup: Setup, state: State, frame: Frame, official: Position | None) ->
         return state, []
     if setup.grid is None and grid.confidence < setup.config.least_grid_confidence:
         return replace(state, candidate=None), []
-    reading = read_board(frame.image, grid, setup.nets)
+    reading = read_board(frame.image, grid, setup.nets, setup.enrolment)
     return _read(setup, state, frame, reading, turn_known)
 
 
@@ -82,7 +82,7 @@ def _plies_meanwhile(setup: Setup, frame: Frame, known: KnownStart, official: Po
     """What was played since the official position; None where that cannot be told."""
     ways = plies_between(official, sides_seen(known.looks, known.seen))
     if len(ways) > 1 and setup.nets is not None:
-        reading = read_board(frame.image, known.window.grid, setup.nets, turn_known=True)
+        reading = read_board(frame.image, known.window.grid, setup.nets, setup.enrolment, turn_known=True)
         return likeliest(official, ways, reading.position.board)
     return ways[0] if len(ways) == 1 else None
 

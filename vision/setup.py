@@ -10,7 +10,8 @@ from vision.disorder import DisorderConfig
 from vision.follow import FollowConfig
 from vision.known_start import KnownStartConfig
 from vision.observation import ObservationConfig
-from vision.pieces.classify import PieceNets
+from vision.pieces.enrolment import Enrolment
+from vision.pieces.nets import PieceNets
 from vision.touch import TouchConfig
 
 
@@ -66,5 +67,7 @@ class Setup:
     """The nets that read any position; without them only the usual start, or the given one, is recognised."""
     grid: Grid | None = None
     """The grid, where it was given; else it is searched for."""
+    enrolment: Enrolment | None = None
+    """What is known of the set, where it was enrolled: read positions are surer for it."""
     start: Position | None = None
     """The start position, where it was given; else the usual one is looked for, then any is read."""

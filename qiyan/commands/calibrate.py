@@ -1,4 +1,7 @@
-"""`qiyan calibrate`: find the board, write its grid into the table's file, and draw it for a person to check."""
+"""`qiyan calibrate`: find the board, write its grid into the table's file, and draw it for a person to check.
+
+On the start position the set is enrolled as well: how its pieces and the empty points look, and how high its faces are.
+"""
 
 import json
 import sys
@@ -49,12 +52,13 @@ the grid yourself, as Red sees them: --corners "a0=x,y i0=x,y i9=x,y a9=x,y" (a0
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @telling_failures
 def command(source: str, table: Path, corners: str | None, red_side: str | None, as_json: bool) -> None:
-    """Find the board and write grid and camera into the table's file."""
+    """Find the board and write grid, camera and set into the table's file."""
     import cv2
 
     from calibration.corners import parse_corners
     from calibration.drawing import draw_grid
     from calibration.store import save_grid
+    from qiyan.enrolling import at_the_start, enrol_set
 
     given = None if corners is None else parse_corners(corners)
     found = _look(source, given)
@@ -66,12 +70,15 @@ def command(source: str, table: Path, corners: str | None, red_side: str | None,
     image, grid = found
     if corners is None:
         grid = _right_way_round(image, grid, red_side)
+    start = at_the_start(image, grid)
+    grid = start or grid
     save_grid(table, grid, source)
+    set_file = None if start is None else enrol_set(image, start, table)
     drawing = table.with_suffix(".png")
     ok, data = cv2.imencode(".png", draw_grid(image, grid))
     if ok:
         drawing.write_bytes(data.tobytes())
-    _tell(source, table, drawing, grid, as_json)
+    _tell(source, table, drawing, grid, set_file, as_json)
 
 
 def _right_way_round(image: "Image", grid: "Grid", red_side: str | None) -> "Grid":
@@ -152,7 +159,7 @@ def _frames(opened: "FrameSource") -> "Iterator[Image]":
         opened.close()
 
 
-def _tell(source: str, table: Path, drawing: Path, grid: "Grid", as_json: bool) -> None:
+def _tell(source: str, table: Path, drawing: Path, grid: "Grid", set_file: Path | None, as_json: bool) -> None:
     corners = {name: [round(x, 2), round(y, 2)] for name, (x, y) in grid.corners_px().items()}
     if as_json:
         facts = {
@@ -165,6 +172,8 @@ def _tell(source: str, table: Path, drawing: Path, grid: "Grid", as_json: bool) 
             "residual_px": round(grid.residual_px, 3),
             "cell_px": round(grid.cell_px(), 2),
             "river_cells": round(grid.river, 3),
+            "face_height_cells": round(grid.face_height, 3),
+            "set": None if set_file is None else str(set_file),
         }
         click.echo(json.dumps(facts, ensure_ascii=False))
         return
@@ -174,3 +183,7 @@ def _tell(source: str, table: Path, drawing: Path, grid: "Grid", as_json: bool) 
         click.echo(f"Corners taken as given (no lines were found just there): cells of {grid.cell_px():.0f} px.")
     click.echo(f"Red sits at the {grid.red_side()} of the picture.")
     click.echo(f"Grid written to {table}; look at {drawing} to check it.")
+    if set_file is None:
+        click.echo("The set was not enrolled: for that the start position has to stand on the board.")
+    else:
+        click.echo(f"The set is enrolled: its pieces and the empty points are kept in {set_file}.")

@@ -7,7 +7,7 @@ import pytest
 
 from calibration.corners import grid_from_corners
 from calibration.errors import CalibrationError, CornersError, TableFileError
-from calibration.store import load_grid, load_table, save_grid
+from calibration.store import load_grid, load_set_file, load_table, save_grid, save_set_file
 from tests.calibration.drawn_board import camera_grid
 
 
@@ -76,3 +76,23 @@ def test_errors_name_the_file_and_the_key(tmp_path: Path, text: str, named: str)
 def test_corners_that_make_no_board_are_refused(corners: dict[str, tuple[float, float]]) -> None:
     with pytest.raises(CornersError):
         grid_from_corners(corners, (640, 480))
+
+
+def test_the_file_of_the_set_is_named_beside_everything_else(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[game]\nred = "x"\n', encoding="utf-8")
+    assert load_set_file(path) is None
+    save_grid(path, camera_grid(80, 0, 50), "0")
+    for _ in range(2):
+        save_set_file(path, tmp_path / "table.set.npz")
+    assert load_set_file(path) == tmp_path / "table.set.npz"
+    assert load_table(path)["game"] == {"red": "x"}
+    assert load_grid(path) is not None
+
+
+@pytest.mark.parametrize("section", ["[set]\n", "[set]\nfile = 3\n", 'set = "x"\n'])
+def test_a_set_section_that_names_no_file_is_told(tmp_path: Path, section: str) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(section, encoding="utf-8")
+    with pytest.raises(TableFileError, match="set"):
+        load_set_file(path)

@@ -12,6 +12,7 @@ from calibration.grid import F64, Grid
 from models.labels import PointState
 from models.preprocess import PATCH_PX_PER_CELL, disc_crops
 from vision.frame import Image
+from vision.pieces.enrolment import Enrolment, seen_again
 from vision.pieces.faces import POINTS_XY, Faces
 from vision.pieces.guide import guided
 from vision.pieces.ink import red_log_odds, redness
@@ -75,12 +76,11 @@ class Looks:
 
 
 def look(
-    image_bgr: Image, grid: Grid, faces: Faces, nets: PieceNets | None, compared_cells: float | None = None
+    image_bgr: Image, grid: Grid, faces: Faces, nets: PieceNets | None, enrolment: Enrolment | None = None
 ) -> Looks:
     """Look at all points of a picture.
 
-    faces          : as fitted to its circles
-    compared_cells : radius of the part of a face that is compared; None: what suits this picture
+    faces : as fitted to its circles
     """
     board = rectify(image_bgr, grid, px_per_cell=PX_PER_CELL, aspect=faces.aspect)
     edges = edges_of(board.image, PX_PER_CELL)
@@ -105,6 +105,10 @@ def look(
             red[stray.point] = _SIDE_WEIGHT * np.log((stray.red + NET_FLOOR) / (1.0 - stray.red + NET_FLOOR))
         offset = (board.to_cells(discs_px[:, :2]) - faces.displaced(POINTS_XY)) / (1.0 + faces.enlargement)
     occupied = occupied + _unmoved_log_odds(occupied)
+    if enrolment is not None:
+        # Which end is Red's may be open here: the way round that is known better is the right one.
+        ways = [seen_again(enrolment.empties, board, half_turned) for half_turned in (False, True)]
+        occupied = occupied + min(ways, key=lambda way: float(way.sum()))
     red_share, step = redness(board.image, discs_px)
     red = red + red_log_odds(red_share, step, 1.0 / (1.0 + np.exp(-occupied)))
     red = red + _camp_log_odds(occupied, red)
@@ -112,7 +116,7 @@ def look(
     kind_nats = np.full((90, 7), -np.log(7.0))
     if nets is not None:
         kind_nats[standing] = _with_floor(nets.kinds(disc_crops(board.image, discs_px[standing])))
-    compared = compared_cells or _compared_cells(faces)
+    compared = _compared_cells(faces) if enrolment is None else enrolment.compared_cells
     inner = np.column_stack([discs_px[standing, :2], np.full(len(standing), compared * PX_PER_CELL)])
     spectra = shifted_spectra(board.image, inner)
     return Looks(faces, compared, occupied, covered, red, kind_nats, discs_px, offset, standing, spectra, board)

@@ -1,7 +1,5 @@
 """Enrolment: one set's own faces, learnt from a picture whose position is known."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from calibration.grid import F64, Grid
@@ -9,27 +7,12 @@ from rules.piece import kind_of, side_of
 from rules.position import Position
 from vision.frame import Image
 from vision.pieces.classify import look
+from vision.pieces.enrolment import Enrolment as Enrolment
+from vision.pieces.enrolment import empty_looks
 from vision.pieces.faces import fit_faces
 from vision.pieces.joint import I64
 from vision.pieces.likeness import C64, likeness
 from vision.pieces.nets import PieceNets
-
-
-@dataclass(frozen=True, slots=True)
-class Enrolment:
-    """What is known of one set under one light."""
-
-    spectra: C64
-    """(N, S, RADII, F) faces of the known pieces."""
-    kinds: I64
-    """(N,) their kinds, 1..7."""
-    sides: I64
-    """(N,) their sides."""
-    face_radius: float
-    """Radius of the faces, cells."""
-    compared_cells: float
-    """Radius of the part of each face that is compared, cells."""
-
 
 _SCALE = 0.06
 """Loss of likeness that makes a kind e times less probable."""
@@ -47,6 +30,7 @@ def enrol(image_bgr: Image, grid: Grid, position: Position, nets: PieceNets | No
         np.array([side_of(piece) for piece in pieces]),
         looks.faces.radius,
         looks.compared_cells,
+        empty_looks(looks.board, np.flatnonzero(np.frombuffer(position.board, dtype=np.uint8) == 0)),
     )
 
 

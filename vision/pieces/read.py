@@ -86,8 +86,7 @@ def read_board(
     turn_known: bool = False,
 ) -> BoardReading:
     """Read the position on a board whose grid is known, up to a half turn unless `turn_known`."""
-    compared = None if enrolment is None else enrolment.compared_cells
-    looks = look(image_bgr, grid, fit_faces(image_bgr, grid), nets, compared)
+    looks = look(image_bgr, grid, fit_faces(image_bgr, grid), nets, enrolment)
     return read_looks(looks, grid, enrolment, turn_known)
 
 

@@ -4,6 +4,7 @@ The world is measured in cells: x from a0 towards file i, y towards rank 9, z up
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,15 @@ class Camera:
 
     def plane_maps(self, z: float) -> tuple[F32, F32]:
         """For every pixel the x and y, in cells, of what it sees on the plane `z` cells above the board."""
+        ray = _rays(self)
+        # Rays at or above the horizon meet the plane nowhere: send them far away.
+        reach = (z - self.centre[2]) / np.minimum(ray[..., 2], -1e-3)
+        x = self.centre[0] + reach * ray[..., 0]
+        y = self.centre[1] + reach * ray[..., 1]
+        return x.astype(np.float32), y.astype(np.float32)
+
+    def rays(self) -> F32:
+        """(h, w, 3) the direction, in world axes, in which every pixel looks."""
         w, h = self.size_wh
         u, v = np.meshgrid(np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32))
         middle = self._middle().astype(np.float32)
@@ -56,12 +66,7 @@ class Camera:
                 r = seen / (1.0 + self.k1 * square + self.k2 * square * square)
         r *= np.float32(self.half_diagonal_px / self.focal_px)
         to_world = self.matrix().T.astype(np.float32)
-        ray = r @ to_world[:, :2].T + to_world[:, 2]
-        # Rays at or above the horizon meet the plane nowhere: send them far away.
-        reach = (z - self.centre[2]) / np.minimum(ray[..., 2], -1e-3)
-        x = self.centre[0] + reach * ray[..., 0]
-        y = self.centre[1] + reach * ray[..., 1]
-        return x.astype(np.float32), y.astype(np.float32)
+        return np.asarray(r @ to_world[:, :2].T + to_world[:, 2], dtype=np.float32)
 
     def turned(self, yaw_deg: float, pitch_deg: float, roll_deg: float) -> "Camera":
         """The same camera bumped: turned about its own axes where it stands."""
@@ -88,6 +93,12 @@ class Camera:
         # Far outside the picture the polynomial would fold space back into it.
         square = np.minimum(np.sum(r * r, axis=1, keepdims=True), 2.0)
         return np.asarray(1.0 + self.k1 * square + self.k2 * square * square)
+
+
+@lru_cache(maxsize=1)
+def _rays(camera: Camera) -> F32:
+    """Kept: a look asks for several planes of one camera."""
+    return camera.rays()
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,13 +51,13 @@ def box_corners(style: ClockStyle, z: float) -> F64:
     return np.array([[x - w, y - h, z], [x + w, y - h, z], [x + w, y + h, z], [x - w, y + h, z]])
 
 
-def draw_clock(image: U8, camera: Camera, style: ClockStyle, face: ClockFace, table_z: float) -> None:
-    """Draw the clock into the picture."""
+def draw_clock(image: U8, camera: Camera, style: ClockStyle, face: ClockFace, table_z: float, origin_px: F64) -> None:
+    """Draw the clock into a cut of the picture that begins at `origin_px`, (2,) x, y."""
     low, high = box_corners(style, table_z), box_corners(style, style.high)
     # It slopes towards the spectators: the far edge of the top is lower.
     outward = np.array([0, 3]) if style.xy[0] < 4 else np.array([1, 2])
     high[outward, 2] = table_z + 0.45 * (style.high - table_z)
-    px_low, px_high = camera.to_px(low), camera.to_px(high)
+    px_low, px_high = camera.to_px(low) - origin_px, camera.to_px(high) - origin_px
     eye = np.array(camera.centre)
     for i, level in ((0, 0.55), (1, 0.75), (2, 0.6), (3, 0.8)):
         j = (i + 1) % 4
@@ -76,7 +76,7 @@ def draw_clock(image: U8, camera: Camera, style: ClockStyle, face: ClockFace, ta
     mask = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, np.round(px_high * 16).astype(np.int32), 255, cv2.LINE_8, 4)
     np.copyto(image, laid, where=(mask > 0)[..., None])
-    _lever(image, camera, style, face)
+    _lever(image, camera, style, face, origin_px)
 
 
 def _top_texture(style: ClockStyle, face: ClockFace) -> U8:
@@ -103,7 +103,7 @@ def _top_texture(style: ClockStyle, face: ClockFace) -> U8:
     return top
 
 
-def _lever(image: U8, camera: Camera, style: ClockStyle, face: ClockFace) -> None:
+def _lever(image: U8, camera: Camera, style: ClockStyle, face: ClockFace, origin_px: F64) -> None:
     """The rocker along the board's side: the end of the side to move stands up."""
     x = style.xy[0] + (0.28 if style.xy[0] < 4 else -0.28) * style.wide
     half = 0.42 * style.long
@@ -111,7 +111,7 @@ def _lever(image: U8, camera: Camera, style: ClockStyle, face: ClockFace) -> Non
     red = np.array([x, style.xy[1] - half, up if face.red_up else down])
     black = np.array([x, style.xy[1] + half, down if face.red_up else up])
     steps = np.linspace(0, 1, 12)[:, None]
-    px = camera.to_px(red + (black - red) * steps)
+    px = camera.to_px(red + (black - red) * steps) - origin_px
     width = max(2, int(0.34 * camera.cell_px(red[None])[0]))
     line = np.round(px * 16).astype(np.int32)
     cv2.polylines(image, [line], False, [c * 0.7 for c in style.lever_bgr], width + 2, cv2.LINE_AA, 4)

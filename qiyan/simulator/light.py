@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from qiyan.simulator.box import Box
 from qiyan.simulator.camera import Camera
 from qiyan.simulator.capsules import Limbs
 from qiyan.simulator.textures import Bgr
@@ -13,6 +14,7 @@ from qiyan.simulator.textures import Bgr
 F64 = NDArray[np.float64]
 F32 = NDArray[np.float32]
 U8 = NDArray[np.uint8]
+_ALL = (slice(None), slice(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,31 +73,45 @@ def cast(lamp: Lamp, xyz: F64) -> F64:
     return np.column_stack([foot, np.zeros(len(foot))])
 
 
-def shadow_of_hull(mask: U8, camera: Camera, lamp: Lamp, outline: F64) -> None:
-    """Draw the shadow of the convex body with these (N, 3) outline points into an (h, w) mask."""
-    px = np.round(camera.to_px(cast(lamp, outline)) * 16).astype(np.int32)
-    cv2.fillConvexPoly(mask, cv2.convexHull(px[:, None]), 255, cv2.LINE_AA, 4)
+def shadow_of_hull(camera: Camera, lamp: Lamp, outline: F64) -> F64:
+    """(K, 2) px: the outline of the shadow of the convex body with these (N, 3) outline points."""
+    hull = cv2.convexHull(camera.to_px(cast(lamp, outline)).astype(np.float32)[:, None])
+    return np.asarray(hull[:, 0], dtype=np.float64)
 
 
-def shadow_of_limbs(mask: U8, camera: Camera, lamp: Lamp, limbs: Limbs) -> None:
-    """Draw the shadows of capsules into an (h, w) mask."""
+def shadow_of_limbs(camera: Camera, lamp: Lamp, limbs: Limbs) -> list[F64]:
+    """(K, 2) px each: the outlines of the shadows of capsules."""
     start, end = cast(lamp, limbs.start), cast(lamp, limbs.end)
     a, depth_a = camera.project(start)
     b, depth_b = camera.project(end)
     near = (depth_a > 3.0) & (depth_b > 3.0)
-    unit = np.array([[np.cos(t), np.sin(t)] for t in np.linspace(0, 2 * np.pi, 10, endpoint=False)])
+    outlines = []
     for i in np.flatnonzero(near):
         ra = limbs.radius_start[i] * camera.focal_px / depth_a[i]
         rb = limbs.radius_end[i] * camera.focal_px / depth_b[i]
-        points = np.concatenate([a[i] + unit * ra, b[i] + unit * rb])
-        px = np.round(np.clip(points, -4000, 8000) * 16).astype(np.int32)
-        cv2.fillConvexPoly(mask, cv2.convexHull(px[:, None]), 255, cv2.LINE_8, 4)
+        points = np.clip(np.concatenate([a[i] + _ROUND * ra, b[i] + _ROUND * rb]), -4000, 8000)
+        outlines.append(np.asarray(cv2.convexHull(points.astype(np.float32)[:, None])[:, 0], dtype=np.float64))
+    return outlines
 
 
-def darken(light: U8, mask: U8, lamp: Lamp, blur_px: float) -> None:
-    """Take a shadow out of a lamp's light, in place; both (h, w)."""
+_ROUND = np.array([[np.cos(t), np.sin(t)] for t in np.linspace(0, 2 * np.pi, 10, endpoint=False)])
+
+
+def fill(mask: U8, outline_px: F64, box: Box, value: int = 255) -> None:
+    """Fill a convex outline in the mask of a box."""
+    px = np.round((outline_px - box.origin) * 16).astype(np.int32)
+    cv2.fillConvexPoly(mask, px, value, cv2.LINE_AA, 4)
+
+
+def blur_reach_px(blur_px: float) -> float:
+    """How far a shadow of this blur reaches beyond its outline."""
+    return 3.0 * max(blur_px, 0.4) + 10.0
+
+
+def darken(light: U8, mask: U8, lamp: Lamp, blur_px: float, inner: tuple[slice, slice] = _ALL) -> None:
+    """Take a shadow out of a lamp's light, in place; `inner` cuts the light's part out of the mask's."""
     soft = cv2.GaussianBlur(mask, (0, 0), max(blur_px, 0.4)) if blur_px < 6 else _wide_blur(mask, blur_px)
-    keep = cv2.LUT(soft, np.clip(255.0 - lamp.dark * np.arange(256), 0, 255).astype(np.uint8))
+    keep = cv2.LUT(soft[inner], np.clip(255.0 - lamp.dark * np.arange(256), 0, 255).astype(np.uint8))
     np.copyto(light, cv2.multiply(light, keep, scale=1.0 / 255.0))
 
 

@@ -12,6 +12,7 @@ from qiyan.simulator.stage import HandName, Stage
 
 SLIGHT_MOTION_CELLS = 0.02
 """A living hand is never quite still."""
+SLIGHT_EVERY_S = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +39,20 @@ def places_at(stage: Stage, t: float) -> tuple[list[DiscPlace], list[DiscPlace]]
     return still, moving
 
 
+def now_and_then(t: float) -> float:
+    """The time in steps: who sits quiet moves a little now and then, and costs nothing to paint between."""
+    return SLIGHT_EVERY_S * float(np.floor(t / SLIGHT_EVERY_S))
+
+
 def reach_at(track: Track, t: float, phase: float) -> Reach:
     """A hand at `t`; `phase` makes its small motions its own."""
     before, after, share = track.at(t)
     x, y, z = (a + (b - a) * share for a, b in zip(before.xyz, after.xyz, strict=True))
     z += after.arc * 4.0 * share * (1.0 - share)
     if before.xyz == after.xyz and before.pose in ("open", "flat"):
-        x += SLIGHT_MOTION_CELLS * float(np.sin(1.7 * t + phase))
-        y += SLIGHT_MOTION_CELLS * float(np.sin(1.1 * t + 2.0 * phase))
+        then = now_and_then(t)
+        x += SLIGHT_MOTION_CELLS * float(np.sin(1.7 * then + phase))
+        y += SLIGHT_MOTION_CELLS * float(np.sin(1.1 * then + 2.0 * phase))
     lean = before.lean + (after.lean - before.lean) * share
     turn = before.turn + (after.turn - before.turn) * share
     return Reach((x, y, z), before.pose or "open", after.pose or "open", share, lean, turn)

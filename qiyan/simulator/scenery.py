@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qiyan.simulator.board_style import board_corners, draw_board
+from qiyan.simulator.box import Box, around, whole
 from qiyan.simulator.camera import Camera
 from qiyan.simulator.clock_body import ClockFace, box_corners, draw_clock
 from qiyan.simulator.discs import Face, Lying, Sprite, circle, draw_disc
-from qiyan.simulator.light import Lamp, darken, lamp_map, shadow_of_hull, vignette_map
+from qiyan.simulator.light import Lamp, blur_reach_px, darken, fill, lamp_map, shadow_of_hull, vignette_map
 from qiyan.simulator.look import Look
 from qiyan.simulator.motion import Xyz
 from qiyan.simulator.piece_style import draw_face
@@ -62,8 +63,12 @@ class Scenery:
             self._ground_light(lamp, light) for lamp, light in zip(look.lighting.lamps, self.lamp_maps, strict=True)
         ]
         self._faces: dict[int, Face] = {}
+        self._boxes: dict[tuple[int, Xyz, float], Box | None] = {}
         self._sprites: dict[tuple[int, Xyz, float], Sprite | None] = {}
         self.cell_px = float(camera.cell_px(np.array([[4.0, 4.5, 0.0]]))[0])
+        self.clock_box = self._clock_box()
+        """The part of the picture where the clock stands; None where it is not seen."""
+        self._clock_shown: tuple[ClockFace, U8] | None = None
         lamp0 = np.array(look.lighting.lamps[0].xyz) if look.lighting.lamps else np.array([0.0, 9.0, 20.0])
         towards = lamp0 - np.array([4.0, 4.5, 0.0])
         self.light_xyz = towards / np.linalg.norm(towards)
@@ -92,56 +97,103 @@ class Scenery:
 
     def settle(self, discs: list[DiscPlace], face: ClockFace | None) -> Settled:
         """The picture with all still discs and the clock."""
-        albedo = self._ground.copy()
-        lights = [light.copy() for light in self._light_of_ground]
-        if self.look.clock is not None and face is not None:
-            draw_clock(albedo, self.camera, self.look.clock, face, -self.look.board.thick)
-        self._contact(albedo, discs)
-        self._shadows(lights, discs)
-        sprites = [sprite for disc in discs if (sprite := self.sprite(disc)) is not None]
-        for sprite in sorted(sprites, key=lambda s: -s.depth):
-            self.lay_disc(albedo, lights, sprite)
-        return Settled(albedo, lights)
+        settled = Settled(self._ground.copy(), [light.copy() for light in self._light_of_ground])
+        self.settle_anew(settled, whole(self.look.size_wh), discs, face)
+        return settled
 
-    def lay_disc(self, albedo: U8, lights: list[U8], sprite: Sprite) -> None:
-        """Lay a disc over the picture, out of the shadows that fall on the board under it."""
-        h, w = self.camera.size_wh[1], self.camera.size_wh[0]
+    def settle_anew(self, settled: Settled, box: Box, discs: list[DiscPlace], face: ClockFace | None) -> None:
+        """Paint a part of the still picture anew, in place."""
+        settled.albedo[box.part] = self._ground[box.part]
+        for light, ground in zip(settled.lights, self._light_of_ground, strict=True):
+            light[box.part] = ground[box.part]
+        if face is not None and self.clock_box is not None and self.clock_box.meets(box):
+            self._lay_clock(settled.albedo, box, face)
+        near = [disc for disc in discs if (its := self.disc_box(disc)) is not None and its.meets(box)]
+        self._contact(settled.albedo, box, near)
+        self._shadows(settled.lights, box, near)
+        sprites = [sprite for disc in near if (sprite := self.sprite(disc)) is not None]
+        for sprite in sorted(sprites, key=lambda s: -s.depth):
+            self.lay_disc(settled.albedo[box.part], [light[box.part] for light in settled.lights], box, sprite)
+
+    def lay_disc(self, albedo: U8, lights: list[U8], box: Box, sprite: Sprite) -> None:
+        """Lay a disc over the cut `box` of the picture, out of the shadows that fall on the board under it."""
         sh, sw = sprite.alpha.shape[:2]
-        x0, y0 = max(sprite.left_px, 0), max(sprite.top_px, 0)
-        x1, y1 = min(sprite.left_px + sw, w), min(sprite.top_px + sh, h)
+        x0, y0 = max(sprite.left_px, box.left), max(sprite.top_px, box.top)
+        x1, y1 = min(sprite.left_px + sw, box.right), min(sprite.top_px + sh, box.bottom)
         if x1 <= x0 or y1 <= y0:
             return
-        inner = np.s_[y0 - sprite.top_px : y1 - sprite.top_px, x0 - sprite.left_px : x1 - sprite.left_px]
-        outer = np.s_[y0:y1, x0:x1]
+        here = Box(x0, y0, x1, y1)
+        inner = here.within(Box(sprite.left_px, sprite.top_px, sprite.left_px + sw, sprite.top_px + sh))
+        outer = here.within(box)
         alpha = sprite.alpha[inner]
         part = albedo[outer].astype(np.float32)
-        colour = sprite.bgr[inner] * self.vignette[outer]
+        colour = sprite.bgr[inner] * self.vignette[here.part]
         albedo[outer] = (part + (colour - part) * alpha).astype(np.uint8)
-        for light, whole in zip(lights, self.lamp_maps, strict=True):
+        for light, full in zip(lights, self.lamp_maps, strict=True):
             lit = light[outer].astype(np.float32)
-            light[outer] = (lit + (whole[outer] - lit) * alpha[..., 0]).astype(np.uint8)
+            light[outer] = (lit + (full[here.part] - lit) * alpha[..., 0]).astype(np.uint8)
+
+    def disc_box(self, place: DiscPlace, soft: float = 0.0) -> Box | None:
+        """The part of the picture that a disc and its shadows can change; `soft`: more blur of them, cells."""
+        key = (place.index, place.xyz, soft)
+        if key not in self._boxes:
+            if len(self._boxes) > KEPT_SPRITES:
+                self._boxes.clear()
+            outline = self.disc_outline(place.xyz)
+            every = [self.camera.to_px(outline)]
+            every += [shadow_of_hull(self.camera, lamp, outline) for lamp in self.look.lighting.lamps]
+            blur = max((lamp.soft for lamp in self.look.lighting.lamps), default=0.0) * (1.0 + soft) * self.cell_px
+            self._boxes[key] = around(np.concatenate(every), blur_reach_px(blur), self.look.size_wh)
+        return self._boxes[key]
 
     def disc_outline(self, xyz: Xyz) -> F64:
         """(80, 3) cells, foot and top circles of a disc."""
         style = self.look.pieces
         return np.concatenate([circle(xyz, style.radius, 0.0), circle(xyz, style.radius, style.height)])
 
-    def _contact(self, albedo: U8, discs: list[DiscPlace]) -> None:
+    def _contact(self, albedo: U8, box: Box, discs: list[DiscPlace]) -> None:
         """The dark seam where a disc meets the board."""
-        mask = np.zeros(albedo.shape[:2], np.uint8)
+        blur_px = max(0.8, 0.07 * self.cell_px)
+        wide = box.grown(blur_reach_px(blur_px), self.look.size_wh)
+        if wide is None or not discs:
+            return
+        mask = np.zeros(wide.shape, np.uint8)
         for disc in discs:
-            ring = self.camera.to_px(circle(disc.xyz, self.look.pieces.radius * 1.10, 0.0))
-            cv2.fillConvexPoly(mask, np.round(ring * 16).astype(np.int32), 110, cv2.LINE_AA, 4)
-        soft = cv2.GaussianBlur(mask, (0, 0), max(0.8, 0.07 * self.cell_px))
+            fill(mask, self.camera.to_px(circle(disc.xyz, self.look.pieces.radius * 1.10, 0.0)), wide, 110)
+        soft = cv2.GaussianBlur(mask, (0, 0), blur_px)[box.within(wide)]
         keep = cv2.merge([cv2.subtract(np.full_like(soft, 255), soft)] * 3)
-        np.copyto(albedo, cv2.multiply(albedo, keep, scale=1.0 / 255.0))
+        part = albedo[box.part]
+        np.copyto(part, cv2.multiply(part, keep, scale=1.0 / 255.0))
 
-    def _shadows(self, lights: list[U8], discs: list[DiscPlace]) -> None:
+    def _shadows(self, lights: list[U8], box: Box, discs: list[DiscPlace]) -> None:
         for lamp, light in zip(self.look.lighting.lamps, lights, strict=True):
-            mask = np.zeros(light.shape, np.uint8)
+            blur_px = lamp.soft * self.cell_px
+            wide = box.grown(blur_reach_px(blur_px), self.look.size_wh)
+            if wide is None or not discs:
+                continue
+            mask = np.zeros(wide.shape, np.uint8)
             for disc in discs:
-                shadow_of_hull(mask, self.camera, lamp, self.disc_outline(disc.xyz))
-            darken(light, mask, lamp, lamp.soft * self.cell_px)
+                fill(mask, shadow_of_hull(self.camera, lamp, self.disc_outline(disc.xyz)), wide)
+            darken(light[box.part], mask, lamp, blur_px, box.within(wide))
+
+    def _clock_box(self) -> Box | None:
+        style = self.look.clock
+        if style is None:
+            return None
+        corners = [box_corners(style, z) for z in (-self.look.board.thick, style.high + 0.6)]
+        return around(self.camera.to_px(np.concatenate(corners)), 0.5 * self.cell_px, self.look.size_wh)
+
+    def _lay_clock(self, albedo: U8, box: Box, face: ClockFace) -> None:
+        """Lay the clock's part of the picture over the cut `box`."""
+        assert self.clock_box is not None and self.look.clock is not None
+        if self._clock_shown is None or self._clock_shown[0] != face:
+            cut = self._ground[self.clock_box.part].copy()
+            draw_clock(cut, self.camera, self.look.clock, face, -self.look.board.thick, self.clock_box.origin)
+            self._clock_shown = face, cut
+        left, top = max(box.left, self.clock_box.left), max(box.top, self.clock_box.top)
+        right, bottom = min(box.right, self.clock_box.right), min(box.bottom, self.clock_box.bottom)
+        here = Box(left, top, right, bottom)
+        albedo[here.part] = self._clock_shown[1][here.within(self.clock_box)]
 
     def _draw_ground(self, rng: np.random.Generator) -> U8:
         look, camera = self.look, self.camera
@@ -197,10 +249,11 @@ class Scenery:
         thick = self.look.board.thick
         flat = board_corners(self.look.board)
         outline = np.concatenate([np.column_stack([flat, np.full(4, z)]) for z in (0.0, thick)])
-        shadow_of_hull(mask, self.camera, lamp, outline)
+        all_px = whole(self.look.size_wh)
+        fill(mask, shadow_of_hull(self.camera, lamp, outline), all_px)
         if self.look.clock is not None:
             boxes = np.concatenate([box_corners(self.look.clock, z) for z in (-thick, self.look.clock.high)])
-            shadow_of_hull(mask, self.camera, lamp, boxes)
+            fill(mask, shadow_of_hull(self.camera, lamp, boxes), all_px)
         darken(out, mask, lamp, max(1.5, 2 * lamp.soft * float(self.camera.cell_px(np.array([[4.0, 4.5, 0.0]]))[0])))
         board = np.zeros(light.shape, np.uint8)
         px = self.camera.to_px(np.column_stack([flat, np.zeros(4)]))

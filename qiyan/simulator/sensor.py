@@ -77,6 +77,11 @@ def develop(image: U8, sensor: Sensor, tint: tuple[float, float, float]) -> U8:
     return np.asarray(cv2.LUT(image, table), dtype=np.uint8)
 
 
+def develop_reach_px(sensor: Sensor) -> float:
+    """How far a pixel of the light reaches in the developed picture, px."""
+    return 4.0 * max(sensor.blur_px, 1.4 if sensor.sharpen else 0.0) + 2.0
+
+
 def compressed(image: U8, quality: int) -> U8:
     """The picture after a JPEG step."""
     ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])

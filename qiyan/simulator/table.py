@@ -10,20 +10,23 @@ from numpy.typing import NDArray
 from qiyan.simulator.acting import act_out
 from qiyan.simulator.arm import build_arm, build_body
 from qiyan.simulator.board_style import board_corners
+from qiyan.simulator.box import Box
 from qiyan.simulator.camera import Camera, make_camera
 from qiyan.simulator.clock import GameClock, clock_trace
 from qiyan.simulator.clock_body import ClockFace
 from qiyan.simulator.compose import Painter
 from qiyan.simulator.look import Look
-from qiyan.simulator.moment import camera_at, hands_at, light_at, places_at
+from qiyan.simulator.moment import camera_at, hands_at, light_at, now_and_then, places_at
 from qiyan.simulator.script import Script
-from qiyan.simulator.sensor import NoiseBank, compressed, develop
+from qiyan.simulator.sensor import NoiseBank, compressed, develop, develop_reach_px
 from qiyan.simulator.truth import make_truth
 from rules.piece import RED
 
 U8 = NDArray[np.uint8]
 LEANS_OVER = 0.6
 """From here on a player leans over the board on purpose and is seen wherever the camera stands."""
+EXPOSURE_STEP = 0.008
+"""Cameras set their exposure in steps; these are of about one level in a middle grey."""
 
 
 class Table:
@@ -39,6 +42,9 @@ class Table:
         self._rng = np.random.default_rng((look.seed, script.seed, 11))
         self._noise = NoiseBank(look.size_wh, look.sensor, self._rng)
         self._exposure = 1.0
+        self._shown_exposure = 1.0
+        self._clean: U8 | None = None
+        self._tint = (1.0, 1.0, 1.0)
         self._usual_level: float | None = None
         self._painters: dict[Camera, Painter] = {}
 
@@ -97,6 +103,7 @@ class Table:
         painter = self._painters.get(camera)
         if painter is None:
             self._painters.clear()
+            self._clean = None
             painter = self._painters[camera] = Painter(look, camera)
         still, moving = places_at(stage, t)
         state = self.clock.at(t)
@@ -107,22 +114,43 @@ class Table:
             person = look.person(side)
             if side > 1 and not self._stands_by(side, t):
                 continue
-            arms.append((side, person, build_arm(side, person, reach, person.left_handed != spare)))
+            limbs = build_arm(side, person, reach, person.left_handed != spare)
+            arms.append((f"{'spare ' if spare else ''}arm {side}", person, limbs))
         bodies = []
         if look.bodies:
             for side in (0, 1):
                 lean = self._lean(side, t)
                 if not self._body_keeps_clear[side] and lean < LEANS_OVER:
                     continue
-                sway = (0.12 * float(np.sin(0.6 * t + side)), 0.08 * float(np.sin(0.43 * t + 2 * side)))
-                bodies.append((side, look.person(side), build_body(side, lean, sway)))
-        image = painter.paint(still, moving, face, [*bodies, *arms], light, self._exposure, t)
+                then = now_and_then(t)
+                sway = (0.12 * float(np.sin(0.6 * then + side)), 0.08 * float(np.sin(0.43 * then + 2 * side)))
+                bodies.append((f"body {side}", look.person(side), build_body(side, lean, sway)))
+        people = [*bodies, *arms]
+        image, changed = painter.paint(still, moving, face, people, light, self._shown_exposure, t)
         if shake != (0.0, 0.0, 0.0):
-            image = _shaken(image, shake)
-        self._expose(image)
-        image = develop(image, look.sensor, light.tint)
+            image, self._clean = _shaken(image, shake), None
+            self._expose(image)
+            image = develop(image, look.sensor, light.tint)
+        else:
+            self._expose(image)
+            image = self._developed(image, changed, light.tint)
         image = self._noise.add(image, self._rng)
         return image if look.sensor.jpeg is None else compressed(image, look.sensor.jpeg)
+
+    def _developed(self, image: U8, changed: list[Box], tint: tuple[float, float, float]) -> U8:
+        """The developed picture, developed anew only where it changed."""
+        look = self.look
+        if self._clean is None or self._tint != tint:
+            self._clean, self._tint = develop(image, look.sensor, tint), tint
+            return self._clean
+        reach = develop_reach_px(look.sensor)
+        for box in changed:
+            seen = box.grown(reach, look.size_wh)
+            from_px = None if seen is None else seen.grown(reach, look.size_wh)
+            if seen is not None and from_px is not None:
+                part = develop(np.ascontiguousarray(image[from_px.part]), look.sensor, tint)
+                self._clean[seen.part] = part[seen.within(from_px)]
+        return self._clean
 
     def clock_trace(self) -> list[tuple[float, bytes]]:
         """(t, bytes) of the clock's cable for the whole film."""
@@ -157,13 +185,15 @@ class Table:
     def _expose(self, image: U8) -> None:
         """Let the exposure follow the brightness, as far and as fast as this camera does."""
         sensor = self.look.sensor
-        level = float(image[::8, ::8].mean()) / self._exposure
+        level = float(image[::8, ::8].mean()) / self._shown_exposure
         if self._usual_level is None:
             self._usual_level = level
         wanted = (self._usual_level / max(level, 1.0)) ** sensor.auto_exposure
         wanted = float(np.clip(wanted, 0.4, 3.0))
         step = 1.0 - float(np.exp(-1.0 / (self.look.fps * sensor.auto_s)))
         self._exposure += (wanted - self._exposure) * step
+        if abs(self._exposure / self._shown_exposure - 1.0) > EXPOSURE_STEP:
+            self._shown_exposure = self._exposure
 
 
 def _shaken(image: U8, shake: tuple[float, float, float]) -> U8:

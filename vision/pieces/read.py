@@ -17,6 +17,7 @@ from vision.pieces.joint import I64, KindReading, group_alike, read_kinds, share
 from vision.pieces.likeness import mutual_likeness
 from vision.pieces.nets import PieceNets
 from vision.pieces.placement import START_KINDS, placement_nats, start_points
+from vision.pieces.upright import upright_nats
 
 
 class Doubt(Enum):
@@ -101,11 +102,16 @@ def read_looks(looks: Looks, grid: Grid, enrolment: Enrolment | None, turn_known
     if enrolment is not None and len(standing):
         nats = nats + enrolled_kind_nats(enrolment, looks.spectra, side)
     straight, turned = (_read_turned(standing, side, groups, nats, half) for half in (False, True))
-    half_turn = turned.log_weight > straight.log_weight and not turn_known
+    half_turn, p_turn = False, 1.0
+    if not turn_known:
+        turn_nats = turned.log_weight - straight.log_weight
+        likelier = np.array((turned if turn_nats > 0.0 else straight).kinds, dtype=np.int64)
+        turn_nats -= upright_nats(looks.spectra[:, 0], likelier, side)
+        half_turn = turn_nats > 0.0
+        # What tells the two ways apart is not independent, so that the odds are overstated: they are halved.
+        p_turn = 1.0 / (1.0 + float(np.exp(-0.5 * min(60.0, abs(turn_nats)))))
     chosen = turned if half_turn else straight
-    # The two readings share their evidence, so that their odds are overstated: they are halved.
-    p_turn = 1.0 if turn_known else 1.0 / (1.0 + np.exp(-0.5 * min(60.0, abs(turned.log_weight - straight.log_weight))))
-    return _reading(looks, faces, grid, standing, side, chosen, half_turn, float(p_turn))
+    return _reading(looks, faces, grid, standing, side, chosen, half_turn, p_turn)
 
 
 def _read_turned(standing: I64, side: I64, groups: list[list[int]], nats: F64, half_turn: bool) -> KindReading:

@@ -7,7 +7,7 @@ from qiyan.simulator.games import play_script
 from qiyan.simulator.random_play import choose_move, position_after, random_moves
 from qiyan.simulator.scene import NoSuchScene, Scene
 from qiyan.simulator.script import NATURAL, Action, Play, Script
-from rules.fen import START_FEN
+from rules.fen import START_FEN, format_fen
 from rules.iccs import format_iccs
 from rules.position import Position
 
@@ -25,8 +25,15 @@ AFTER_PLIES = 4
 _TRIES = 300
 
 
-def happening_script(name: str, seed: int, before: int | None = None, after: int = AFTER_PLIES) -> Script:
-    """A short game with the happening in it; the seed decides everything."""
+def happening_script(
+    name: str, seed: int, before: int | None = None, after: int = AFTER_PLIES, shown: int | None = None
+) -> Script:
+    """A short game with the happening in it; the seed decides everything.
+
+    before : plies of the game before the happening; None for some
+    after  : plies after it
+    shown  : how many of those before it are acted out: the film begins in the middle of the game; None for all
+    """
     rng = np.random.default_rng((seed, 31))
     for attempt in range(_TRIES):
         plies = BEFORE_PLIES + int(rng.integers(0, 6)) + attempt // 10 if before is None else before
@@ -36,10 +43,16 @@ def happening_script(name: str, seed: int, before: int | None = None, after: int
             actions = MAKERS[name](scene)
         except NoSuchScene:
             continue
-        first = play_script(moves, seed, "quick").actions if scene.start_fen == START_FEN else ()
         tail = _going_on(scene.next_position, after, rng)
+        first: tuple[Action, ...] = ()
+        if scene.start_fen != START_FEN:
+            start_fen = scene.start_fen
+        else:
+            unseen = 0 if shown is None else max(0, len(moves) - shown)
+            start_fen = format_fen(position_after(moves[:unseen]))
+            first = play_script(moves[unseen:], seed, "quick", start_fen).actions
         every = (*first, *actions, *tail)
-        return Script(every, scene.start_fen, scene.base_s, 0.0, scene.red_s, scene.black_s, seed, note=name)
+        return Script(every, start_fen, scene.base_s, 0.0, scene.red_s, scene.black_s, seed, note=name)
     raise NoSuchScene(f"no position found for {name!r} with seed {seed}")
 
 

@@ -100,17 +100,28 @@ def _colours(relief: Relief, person: Person, grain: F32, kinds: NDArray[np.int64
 
 def _skin_details(bgr: F32, relief: Relief, kinds: NDArray[np.int64], skin_bgr: F32) -> None:
     """Redder fingertips and knuckles, paler nails."""
-    which = kinds[np.minimum(relief.capsule, len(kinds) - 1)]
-    skin = relief.material == SKIN
-    finger = skin & (which < 20) & (which % 4 != 0)
-    flush = np.where(finger, np.abs(relief.along - 0.5) ** 2 * 0.5, 0.0).astype(np.float32)
+    box_x, box_y, box_w, box_h = cv2.boundingRect((relief.material == SKIN).view(np.uint8) * (relief.cover > 0))
+    part = np.s_[box_y : box_y + box_h, box_x : box_x + box_w]
+    if box_w == 0:
+        return
+    bone = _BONE_KIND[kinds[np.minimum(relief.capsule[part], len(kinds) - 1)]]
+    along, bgr = relief.along[part], bgr[part]
+    skin = relief.material[part] == SKIN
+    finger = skin & (bone >= _FINGER)
+    flush = np.where(finger, np.square(along - np.float32(0.5)) * np.float32(0.5), np.float32(0.0))
     flush = np.asarray(cv2.blur(flush, (5, 5)), dtype=np.float32)
     bgr[..., 2] *= 1.0 + 0.25 * flush
     bgr[..., 0] *= 1.0 - 0.55 * flush
     bgr[..., 1] *= 1.0 - 0.40 * flush
-    tip = np.isin(which, TIP_BONES) & skin
-    aside = np.hypot(relief.normal_x, relief.normal_y)
-    nail = tip & (relief.along > 0.60) & (relief.along < 0.98) & (aside < 0.62)
+    nail = (bone == _TIP) & skin & (along > 0.60) & (along < 0.98)
+    nail &= np.square(relief.normal_x[part]) + np.square(relief.normal_y[part]) < 0.62**2
     pale = skin_bgr * 0.45 + np.array([150.0, 165.0, 225.0], np.float32) * 0.55
-    mask = cv2.blur(nail.astype(np.float32), (3, 3))[..., None] * 0.7
+    mask = cv2.blur(nail.astype(np.float32), (3, 3))[..., None] * np.float32(0.7)
     bgr += (pale - bgr) * mask
+
+
+_FINGER, _TIP = 1, 2
+_BONE_KIND = np.zeros(256, dtype=np.uint8)
+"""What of a hand each capsule is: its fingers, of them the tips, or the rest."""
+_BONE_KIND[[bone for bone in range(20) if bone % 4 != 0]] = _FINGER
+_BONE_KIND[list(TIP_BONES)] = _TIP

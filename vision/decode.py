@@ -1,10 +1,12 @@
 """Which explanation of the evidence leads, and by how much."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.move import Move
 from rules.piece import EMPTY
 from rules.position import Position
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, RED_LOOK, SAME
@@ -22,6 +24,8 @@ class DecodeConfig:
     """Log-odds of the best explanation over the best that leaves another board; more is surer and later."""
     open_order_nats: float = 1.0
     """Lead of several plies whose order is open."""
+    order_s: float = 0.5
+    """One order of several plies fits the times at which points changed better than another by at least this."""
     altered_nats: float = -1.0
     """A point below this looks altered, be it by another piece of the same side."""
     poor_nats: float = -2.5
@@ -55,11 +59,19 @@ class Reading:
 _KEPT_RIVALS = 3
 
 
-def decode(evidence: F64, settled: Mask, position: Position, last: Ply | None, config: DecodeConfig) -> Reading:
+def decode(
+    evidence: F64,
+    settled: Mask,
+    position: Position,
+    last: Ply | None,
+    config: DecodeConfig,
+    changed_t: F64 | None = None,
+) -> Reading:
     """Weigh every explanation.
 
-    evidence : (90, 4) log likelihoods of vision.belief, relative to `position.board`
-    settled  : (90,) points whose evidence counts
+    evidence  : (90, 4) log likelihoods of vision.belief, relative to `position.board`
+    settled   : (90,) points whose evidence counts
+    changed_t : (90,) when each point was first seen otherwise than on record, s; tells the order of several plies
     """
     counted = np.where(settled[:, None], evidence, 0.0)
     poor = np.flatnonzero(counted[:, SAME] < config.poor_nats)
@@ -78,14 +90,38 @@ def decode(evidence: F64, settled: Mask, position: Position, last: Ply | None, c
             reading = deep
     if len(reading.unexplained) and len(vacated) >= 2:
         altered = frozenset(np.flatnonzero(counted[:, SAME] < config.altered_nats).tolist())
-        return _several(counted, position, vacated, appeared | altered, config) or reading
+        changed = vacated | appeared | altered
+        return _several(counted, position, position, changed, 0, changed_t, config) or reading
     return reading
 
 
-def _several(
-    counted: F64, position: Position, vacated: frozenset[int], appeared: frozenset[int], config: DecodeConfig
+def decode_doubted(
+    evidence: F64,
+    settled: Mask,
+    position: Position,
+    doubted: Sequence[Ply],
+    config: DecodeConfig,
+    changed_t: F64 | None = None,
 ) -> Reading | None:
-    """Three plies or more that explain everything; in doubt where their order is open."""
+    """Lawful plies in place of the last ones on record, all of them `doubted`, that explain everything seen."""
+    counted = np.where(settled[:, None], evidence, 0.0)
+    told = {point for ply in doubted for point in (ply.move.from_point, ply.move.to_point)}
+    if not settled[list(told)].all():
+        return None
+    altered = frozenset(np.flatnonzero(counted[:, SAME] < config.altered_nats).tolist())
+    return _several(counted, position, doubted[0].before, altered | told, len(doubted), changed_t, config)
+
+
+def _several(
+    counted: F64,
+    position: Position,
+    before: Position,
+    changed: frozenset[int],
+    withdrawn: int,
+    changed_t: F64 | None,
+    config: DecodeConfig,
+) -> Reading | None:
+    """Plies from `before` on that explain everything; in doubt where their order is open."""
 
     def fits(board: bytes) -> bool:
         fit = counted[:, SAME].copy()
@@ -93,11 +129,29 @@ def _several(
             fit[point] = counted[point, _look(board[point])]
         return bool((fit >= config.poor_nats).all())
 
-    found = list(several_plies(position, vacated, appeared, fits))
+    found = list(several_plies(before, changed, fits, withdrawn))
     if not found:
         return None
-    margin = config.min_margin_nats if len(found) == 1 else config.open_order_nats
-    return Reading(found[0], margin, tuple(found[1 : 1 + _KEPT_RIVALS]), (), True, True)
+    late_s = [0.0 if changed_t is None else _out_of_order_s(one.moves, changed_t) for one in found]
+    ranked = sorted(range(len(found)), key=lambda number: late_s[number])
+    others = tuple(found[number] for number in ranked[1 : 1 + _KEPT_RIVALS])
+    told_apart = not others or late_s[ranked[1]] - late_s[ranked[0]] > config.order_s
+    margin = config.min_margin_nats if told_apart and not withdrawn else config.open_order_nats
+    return Reading(found[ranked[0]], margin, others, (), True, True)
+
+
+def _out_of_order_s(moves: Sequence[Move], changed_t: F64) -> float:
+    """By how much the moves contradict the times at which their points were first seen changed, s."""
+    total_s, latest = 0.0, -np.inf
+    for number, move in enumerate(moves):
+        later = {point for other in moves[number + 1 :] for point in (other.from_point, other.to_point)}
+        # A point on which something happened again tells nothing of the first time.
+        times = [changed_t[point] for point in (move.from_point, move.to_point) if point not in later]
+        known = [float(t) for t in times if not np.isnan(t)]
+        if known:
+            total_s += max(0.0, latest - min(known))
+            latest = max(latest, min(known))
+    return total_s
 
 
 def _weigh(

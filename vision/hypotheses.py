@@ -61,6 +61,8 @@ class Ply:
     """When it was told, s."""
     probability: float = 1.0
     """How sure it was then."""
+    doubted: bool = False
+    """Whether it was told with a doubt, so that a better explanation may take it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +109,24 @@ def hypotheses(
 
 
 def several_plies(
-    position: Position, vacated: frozenset[int], appeared: frozenset[int], fits: Callable[[bytes], bool]
+    position: Position, changed: frozenset[int], fits: Callable[[bytes], bool], withdrawn: int = 0
 ) -> Iterator[Hypothesis]:
     """The shortest lawful ways, of three plies or more, from the position to a board that fits what is seen.
 
-    Only moves between points that look changed are tried, so that there are few of them.
+    Only moves between points that look changed are tried, so that there are few of them. After plies that are
+    withdrawn, one ply or two are enough.
     """
-    starts, ends = vacated | appeared, appeared | vacated
     lines: list[tuple[Position, tuple[Move, ...]]] = [(position, ())]
     for depth in range(1, _MOST_PLIES + 1):
         longer = []
         for reached, moves in lines:
             for move in legal_moves(reached):
-                if move.from_point in starts and move.to_point in ends:
+                if move.from_point in changed and move.to_point in changed:
                     longer.append((reached.play(move), (*moves, move)))
         lines = longer[:_MOST_LINES]
-        found = [line for line in lines if depth >= _LEAST_PLIES and fits(line[0].board)]
+        found = [line for line in lines if (withdrawn or depth >= _LEAST_PLIES) and fits(line[0].board)]
         if found:
-            yield from (Hypothesis(Story.SEVERAL_PLIES, 0, moves, after.board) for after, moves in found)
+            yield from (Hypothesis(Story.SEVERAL_PLIES, withdrawn, moves, after.board) for after, moves in found)
             return
 
 

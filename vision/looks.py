@@ -1,10 +1,11 @@
 """How empty points and pieces of either side look on this very table, learned from a position that is known.
 
 Two linear discriminants over `vision.features`. Under the light and camera at hand 32 pieces and 58 empty points are
-enough to tell them apart almost without error, whatever the material (`docs/accuracy.md`).
+enough to tell them apart almost without error, whatever the material (`docs/accuracy.md`). When the light has changed
+they are learned again from what is known to stand on the board, together with what was learned first.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,18 @@ class Discriminant:
 
 
 @dataclass(frozen=True, slots=True)
+class Lesson:
+    """Examples from one window whose position was known."""
+
+    occupancy_x: F64
+    """(N, 15) features of N points."""
+    side_x: F64
+    """(N, 9)"""
+    pieces: NDArray[np.uint8]
+    """(N,) what stands on them, 0 where they are empty."""
+
+
+@dataclass(frozen=True, slots=True)
 class Looks:
     """What was learned from the start position."""
 
@@ -50,6 +63,8 @@ class Looks:
     """-1 red, +1 black."""
     agreement: float
     """Share of the 90 points whose look agrees with the position it was learned from, 0..1."""
+    first: Lesson
+    """The examples that were learned first."""
 
     def score(self, window: Image, centres_px: F64) -> tuple[F64, F64]:
         """(N,) occupancy and (N,) side scores about (N, 2) places of an evened window."""
@@ -60,14 +75,34 @@ class Looks:
 def learn_looks(window: Image, board: bytes) -> Looks:
     """Learn from a window whose position is known, leaving out points that look like something else."""
     pieces = np.frombuffer(board, dtype=np.uint8)
-    occupied = np.flatnonzero(pieces)
-    radius = face_radius_px(window, occupied)
-    occupancy_x, side_x = features(window, CENTRES_PX)
-    is_piece = pieces > 0
-    is_black = pieces > 7
-    occupancy, agree = _learn_robustly(occupancy_x, is_piece)
-    side, _ = _learn_robustly(side_x[is_piece & agree], is_black[is_piece & agree])
-    return Looks(radius, occupancy, side, float(agree.mean()))
+    lesson = Lesson(*features(window, CENTRES_PX), pieces)
+    occupancy, side, agreement = _learn(lesson)
+    return Looks(face_radius_px(window, np.flatnonzero(pieces)), occupancy, side, agreement, lesson)
+
+
+def learn_again(looks: Looks, window: Image, board: bytes, known: NDArray[np.bool_]) -> Looks:
+    """Learn from the same table under another light as well.
+
+    known : (90,) points on which what `board` says stands beyond doubt
+    """
+    points = np.flatnonzero(known)
+    occupancy_x, side_x = features(window, CENTRES_PX[points])
+    first = looks.first
+    both = Lesson(
+        np.vstack([first.occupancy_x, occupancy_x]),
+        np.vstack([first.side_x, side_x]),
+        np.concatenate([first.pieces, np.frombuffer(board, dtype=np.uint8)[points]]),
+    )
+    occupancy, side, _ = _learn(both)
+    return replace(looks, occupancy=occupancy, side=side)
+
+
+def _learn(lesson: Lesson) -> tuple[Discriminant, Discriminant, float]:
+    """Occupancy, side, and the share of the examples that agree with what stands there."""
+    is_piece, is_black = lesson.pieces > 0, lesson.pieces > 7
+    occupancy, agree = _learn_robustly(lesson.occupancy_x, is_piece)
+    side, _ = _learn_robustly(lesson.side_x[is_piece & agree], is_black[is_piece & agree])
+    return occupancy, side, float(agree.mean())
 
 
 def _learn_robustly(x: F64, second: NDArray[np.bool_]) -> tuple[Discriminant, NDArray[np.bool_]]:

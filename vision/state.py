@@ -91,6 +91,12 @@ class Watched:
     """When camera or board were last seen to move, while output pauses; None while all is well."""
     checked_t: float = -np.inf
     """When slow drift was last looked for, s."""
+    rewound_t: float = -np.inf
+    """When it was last asked whether doubted plies were others, s."""
+    looks_gain: F32 = field(default_factory=lambda: np.ones(3, dtype=np.float32))
+    """(3,) how much brighter it was than the remembered scene when the looks were last learned."""
+    looks_t: float = -np.inf
+    """When they were last learned, s."""
 
 
 @dataclass(frozen=True, slots=True)

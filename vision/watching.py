@@ -10,11 +10,12 @@ from rules.piece import other
 from rules.position import Position
 from vision.belief import EMPTY_LOOK, F64, SAME, Belief, evidence, update
 from vision.change import Mask
-from vision.decode import Reading, decode
+from vision.decode import Reading, decode, decode_doubted
 from vision.disorder import Disorder, Scene, brush, find_disorder, put_right
 from vision.episode import follow_hands, settle
 from vision.hypotheses import LAWFUL, Hypothesis, Ply, Story
 from vision.observation import Glance, Observation, observe
+from vision.relearn import learn_light
 from vision.remember import follow_light, remember_change, remember_points, remember_view, weigh_anew
 from vision.setup import PipelineConfig
 from vision.state import Watched
@@ -41,11 +42,14 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
         quiet_since=_quiet_since(state, seen),
     )
     state, events = _blocked(config, state, seen)
-    reading = decode(weighed, settled, position, state.plies[-1] if state.plies else None, config.decode)
+    last = state.plies[-1] if state.plies else None
+    reading = decode(weighed, settled, position, last, config.decode, belief.seen_other)
     if not state.side_known and reading.best.story is not Story.NOTHING:
         state, reading = _whose_turn(config, state, reading, weighed, settled)
+    state, reading = _instead_of_doubted(config, state, reading, weighed, settled)
     state, touches = _touches(config, state, seen, settled, weighed)
     events.extend(touches)
+    state = learn_light(state, seen, settled, config.observation.alike)
     if reading.best.story is Story.NOTHING and not reading.unexplained:
         state, more = _as_recorded(config, state, seen, settled)
     else:
@@ -62,6 +66,22 @@ def _whose_turn(
     if as_other.best.story not in LAWFUL or reading.best.story in LAWFUL:
         return state, reading
     return replace(state, position=turned), as_other
+
+
+def _instead_of_doubted(
+    config: PipelineConfig, state: Watched, reading: Reading, weighed: F64, settled: Mask
+) -> tuple[Watched, Reading]:
+    """What nothing else explains may show that plies told with a doubt were others."""
+    t = state.belief.t
+    if not reading.unexplained and (reading.best.story in LAWFUL or reading.best.story is Story.NOTHING):
+        return state, reading
+    first = next((number for number, ply in enumerate(state.plies) if ply.doubted), len(state.plies))
+    doubted = state.plies[max(first, len(state.plies) - _MOST_DOUBTED) :]
+    if not doubted or not doubted[0].doubted or t - state.rewound_t < _REWOUND_EVERY_S:
+        return state, reading
+    changed_t = state.belief.seen_other
+    other_plies = decode_doubted(weighed, settled, state.position, doubted, config.decode, changed_t)
+    return replace(state, rewound_t=t), other_plies or reading
 
 
 def _quiet_since(state: Watched, seen: Observation) -> float | None:
@@ -140,7 +160,7 @@ def _changed(
     if unsure and waited_s < _patience_s(config, state.belief):
         return state, []
     if convincing(config, reading, waited_s):
-        return _accept(state, replace(reading, margin_nats=min(reading.margin_nats, 0.0)) if unsure else reading, seen)
+        return _accept(state, reading, seen, unsure or bool(reading.unexplained))
     if not reading.coherent:
         reading = replace(reading, best=Hypothesis(Story.NOTHING, 0, (), state.position.board))
     if state.quiet_since is None:
@@ -172,7 +192,7 @@ def _rests_on_little(
 ) -> bool:
     """Whether more may have happened than the best explanation says: it waits, and is then told with a doubt."""
     best = reading.best
-    if best.story is Story.OUT_OF_TURN and _may_have_moved_unseen(state.position, settled):
+    if best.story in _UNLAWFUL and _may_have_moved_unseen(state.position, settled):
         # The reply to a move made under a hand looks like a move out of turn until the hand goes.
         return True
     if best.story is Story.NOTHING or not _single_pictures(config, state.belief):
@@ -184,8 +204,9 @@ def _rests_on_little(
 
 
 def _may_have_moved_unseen(position: Position, settled: Mask) -> bool:
-    """Whether the side to move has a move from one hidden point to another."""
-    return any(not settled[move.from_point] and not settled[move.to_point] for move in legal_moves(position))
+    """Whether a side has a move from one hidden point to another."""
+    ways = (legal_moves(position), legal_moves(replace(position, side=other(position.side))))
+    return any(not settled[move.from_point] and not settled[move.to_point] for way in ways for move in way)
 
 
 def convincing(config: PipelineConfig, reading: Reading, waited_s: float) -> bool:
@@ -200,9 +221,11 @@ def convincing(config: PipelineConfig, reading: Reading, waited_s: float) -> boo
     return reading.margin_nats >= config.doubt_margin_nats and waited_s >= config.doubt_patience_s
 
 
-def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watched, list[TableEvent]]:
-    """Tell the plies of the best explanation, and remember the board as it is now."""
+def _accept(state: Watched, reading: Reading, seen: Observation, unsure: bool) -> tuple[Watched, list[TableEvent]]:
+    """Tell the plies of the best explanation, with a doubt where it is `unsure`, and remember the board as it is."""
     best = reading.best
+    doubted = unsure or reading.margin_nats < _SURE_NATS or best.story is Story.SEVERAL_PLIES
+    probability = min(reading.probability, _UNSURE_PROBABILITY) if unsure else reading.probability
     plies, position = list(state.plies), state.position
     events: list[TableEvent] = []
     if not state.side_known and position.side != state.given.side:
@@ -215,12 +238,12 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
         position = plies[-best.withdrawn].before
         del plies[-best.withdrawn :]
     for move in best.moves:
-        plies.append(Ply(position, move, seen.t, reading.probability))
+        plies.append(Ply(position, move, seen.t, probability, doubted))
         position = played(position, move)
-        events.append(move_seen(seen.t, move, reading.probability, state.belief, state.episodes))
-    if reading.margin_nats < _SURE_NATS and best.moves:
+        events.append(move_seen(seen.t, move, probability, state.belief, state.episodes))
+    if doubted and best.moves:
         others = tuple(rival.moves[-1] for rival in reading.rivals if rival.moves)
-        events.append(RecordDoubt(seen.t, len(plies), others, reading.probability))
+        events.append(RecordDoubt(seen.t, len(plies), others, probability))
     changed = np.zeros(90, dtype=np.bool_)
     changed[[p for move in best.moves for p in (move.from_point, move.to_point)]] = True
     state = replace(
@@ -237,8 +260,15 @@ def _accept(state: Watched, reading: Reading, seen: Observation) -> tuple[Watche
     return weigh_anew(remember_change(state, seen, strange)), events
 
 
+_UNLAWFUL = frozenset({Story.OUT_OF_TURN, Story.ILLEGAL, Story.ILLEGAL_OUT_OF_TURN, Story.SUICIDE})
+_MOST_DOUBTED = 6
+"""So many plies from a doubted one on can turn out to have been others."""
+_REWOUND_EVERY_S = 0.5
+"""How often that is looked into: it takes as long as a few frames."""
 _SHADED_S = 1.5
 """A point that stands on record and has only looked otherwise for this long is learned as it looks now; hands and
 their shadows seldom lie still over it for so long."""
 _SURE_NATS = 3.0
 """Below this lead a ply is told with a doubt."""
+_UNSURE_PROBABILITY = 0.5
+"""Of an explanation that leads, while more may have happened than it says."""

@@ -6,12 +6,12 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -43,6 +43,9 @@ class EvidenceConfig:
     rim_cells: float = 1.6
     """What is shown around the board: hands come from there, and pieces are put there."""
     jpeg_quality: int = 85
+    most_gb: float = 4.0
+    """Disk that the evidence of one recording may take. Beyond it the oldest notices' files go, then the oldest
+    doubts'; those of a breach stay whatever they take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +64,33 @@ class _Job:
     names: tuple[str, ...]
 
 
+class FileLog(Protocol):
+    """Where the hashes of the evidence's files are noted; the journal."""
+
+    def add_file(self, path: str, sha256: str) -> None:
+        """A file was written; `path` is relative to the recording's folder."""
+
+    def drop_file(self, path: str) -> None:
+        """A file was removed to save space."""
+
+
+_GOES_FIRST = ("notice", "doubt")
+"""Severities whose evidence may go, in this order."""
+
+
 class Evidence:
     """Keeps pictures, cuts clips. All methods are called from the recorder's thread; files are written in another."""
 
-    def __init__(self, folder: Path, on_file: Callable[[str, str], None], config: EvidenceConfig | None = None) -> None:
-        """`on_file` gets each finished file's path, relative to `folder`, and its sha256, in the recorder's thread."""
+    def __init__(
+        self,
+        folder: Path,
+        log: FileLog,
+        config: EvidenceConfig | None = None,
+        known: Iterable[dict[str, Any]] = (),
+    ) -> None:
+        """`known`: entries of the recording so far, where it goes on; `log` is called in the recorder's thread."""
         self._folder = folder
-        self._on_file = on_file
+        self._log = log
         self._config = config or EvidenceConfig()
         self._ring: deque[_Kept] = deque()
         self._crop: tuple[int, int, int, int, float] | None = None
@@ -76,6 +99,17 @@ class Evidence:
         # Made when the first incident comes. A process, because encoding would hold up the eye in a thread.
         self._pool: ProcessPoolExecutor | None = None
         self._running: list[Future[list[tuple[str, str]]]] = []
+        self._severities: dict[int, str] = {}
+        """Of incidents by their number: how grave the gravest is that any of its updates made of it."""
+        self._files: dict[int, dict[str, int]] = {}
+        """Number of the incident -> its files and their sizes, bytes."""
+        for entry in known:
+            if entry["kind"] == "incident":
+                self._rank(entry["seq"], entry)
+                sizes = {
+                    name: (folder / name).stat().st_size for name in entry["evidence"] if (folder / name).is_file()
+                }
+                self._files[entry["seq"]] = sizes
 
     def see(self, frame: Frame, grid: Grid | None) -> None:
         """Keep a picture of the board, and finish the clips whose time has come."""
@@ -97,6 +131,7 @@ class Evidence:
 
     def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
         """Begin the evidence of an incident that gets `entry_seq`; the paths its files will have."""
+        self._rank(entry_seq, incident)
         if not self._ring:
             return []
         stem = Path(FOLDER) / f"{entry_seq:06d}-{incident['incident']}"
@@ -104,6 +139,31 @@ class Evidence:
         past = [kept for kept in self._ring if kept.t >= incident["t"] - self._config.before_s] or [self._ring[-1]]
         self._open.append(_Job(stem, float(incident["t"]), self._marks(incident["points"]), past, names))
         return list(names)
+
+    def _rank(self, seq: int, incident: dict[str, Any]) -> None:
+        """Note how grave an incident is, and what it updates with it."""
+        order = (*_GOES_FIRST, "breach")
+        number: int | None = seq
+        while number is not None:
+            known = self._severities.get(number, _GOES_FIRST[0])
+            self._severities[number] = max(known, incident["severity"], key=order.index)
+            number = incident.get("updates") if number == seq else None
+
+    def _save_space(self) -> None:
+        """Remove what may go until the rest fits."""
+        most = self._config.most_gb * 1e9
+        taken = sum(sum(sizes.values()) for sizes in self._files.values())
+        for severity in _GOES_FIRST:
+            for seq in sorted(seq for seq in self._files if self._severities.get(seq) == severity):
+                if taken <= most:
+                    return
+                for name, size in self._files.pop(seq).items():
+                    (self._folder / name).unlink(missing_ok=True)
+                    self._log.drop_file(name)
+                    taken -= size
+                logger.warning(
+                    "evidence takes more than %g GB: that of entry %d was removed", self._config.most_gb, seq
+                )
 
     def close(self) -> None:
         """Finish every clip with what there is."""
@@ -140,8 +200,16 @@ class Evidence:
                 logger.error("evidence could not be written: %s", error)
                 continue
             for path, sha256 in files:
-                self._on_file(path, sha256)
+                self._log.add_file(path, sha256)
+                sizes = self._files.setdefault(_seq_of(path), {})
+                sizes[path] = (self._folder / path).stat().st_size
+            self._save_space()
         self._running = waiting
+
+
+def _seq_of(path: str) -> int:
+    """The number of the incident that an evidence file belongs to."""
+    return int(Path(path).name.split("-")[0])
 
 
 def _begin_worker() -> None:

@@ -134,6 +134,10 @@ class Journal:
         """Note the hash of an evidence file; `path` is relative to the recording's folder."""
         self._db.execute("INSERT OR REPLACE INTO file VALUES (?, ?)", (path, sha256))
 
+    def drop_file(self, path: str) -> None:
+        """Forget the hash of an evidence file that was removed to save space."""
+        self._db.execute("DELETE FROM file WHERE path = ?", (path,))
+
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()

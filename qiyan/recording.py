@@ -24,7 +24,7 @@ from models.network import KIND_MODEL, POINT_MODEL, load_nets
 from qiyan.commands.failure import NO_BOARD
 from qiyan.enrolling import enrolled_set
 from qiyan.errors import ConfigError, JournalError
-from qiyan.evidence import Evidence
+from qiyan.evidence import Evidence, EvidenceConfig
 from qiyan.eye import PipelineEye
 from qiyan.journal import Journal
 from qiyan.live_picture import LivePicture
@@ -62,6 +62,8 @@ class RecordOptions:
     corners: str | None = None
     notation: str = "iccs"
     fps: float = 1.0
+    evidence_gb: float = 4.0
+    """Disk that clips and stills may take, GB."""
     table: Path | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     """Tags of the record: names, event, round."""
@@ -111,7 +113,8 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
             )
         eye = PipelineEye(pipeline.Setup(nets=load_nets(), grid=grid, start=start, enrolment=enrolment))
         files = RecordFiles(options.out, journal.read_entries(), _headers(options), options.notation)
-        evidence = Evidence(options.out, journal.add_file)
+        room = EvidenceConfig(most_gb=options.evidence_gb)
+        evidence = Evidence(options.out, journal, room, journal.read_entries())
         console = Console(stderr=False)
         progress: Listener
         if console.is_terminal and not console.is_dumb_terminal:

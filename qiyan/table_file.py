@@ -17,7 +17,7 @@ _KEYS: dict[str, dict[str, tuple[str, type]]] = {
         "unit": ("clock_unit", str),
     },
     "rules": {"edition": ("edition", str), "control": ("control", str)},
-    "record": {"notation": ("notation", str), "start": ("start", str)},
+    "record": {"notation": ("notation", str), "start": ("start", str), "evidence_gb": ("evidence_gb", float)},
 }
 """Section and key -> the option it sets, and its type."""
 HEADERS = {

@@ -11,7 +11,7 @@ from rules.piece import EMPTY
 from rules.point import parse_point
 from rules.position import Position
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, RED_LOOK, SAME
-from vision.decode import DecodeConfig, Reading, decode
+from vision.decode import DecodeConfig, Reading, decode, decode_doubted
 from vision.hypotheses import Ply, Story
 from vision.telling import played
 
@@ -180,3 +180,41 @@ def test_four_plies_unseen_are_found_again() -> None:
     assert reading.best.story is Story.SEVERAL_PLIES
     assert {str(move) for move in reading.best.moves} == {"h2e2", "h9g7", "h0g2", "i9h9"}
     assert not reading.unexplained
+
+
+def _seen_at(**times: float) -> np.ndarray:
+    changed_t = np.full(90, np.nan)
+    for name, t in times.items():
+        changed_t[parse_point(name)] = t
+    return changed_t
+
+
+@pytest.mark.parametrize(
+    ("times", "order"),
+    [
+        ({"h2": 1, "e2": 1, "h9": 2, "g7": 2, "b0": 3, "c2": 3, "i9": 4}, ["h2e2", "h9g7", "b0c2", "i9h9"]),
+        ({"h2": 3, "e2": 3, "h9": 2, "g7": 2, "b0": 1, "c2": 1, "i9": 4}, ["b0c2", "h9g7", "h2e2", "i9h9"]),
+    ],
+)
+def test_several_plies_are_in_the_order_in_which_their_points_changed(
+    times: dict[str, float], order: list[str]
+) -> None:
+    start = parse_fen(START_FEN)
+    seen = _after(start, "h2e2", "h9g7", "b0c2", "i9h9").board
+    evidence = _evidence(start.board, seen, set())
+    reading = decode(evidence, np.ones(90, dtype=np.bool_), start, None, DecodeConfig(), _seen_at(**times))
+    assert _names(reading) == order
+
+
+def test_doubted_plies_give_way_to_lawful_ones_that_explain_all() -> None:
+    start = parse_fen(START_FEN)
+    out_of_turn = Ply(start, parse_iccs("h9g7"), doubted=True)
+    believed = played(start, parse_iccs("h9g7"))
+    evidence = _evidence(believed.board, _after(start, "h2e2", "h9g7").board, set())
+    everything = np.ones(90, dtype=np.bool_)
+    reading = decode_doubted(evidence, everything, believed, [out_of_turn], DecodeConfig())
+    assert reading is not None
+    assert (reading.best.withdrawn, _names(reading)) == (1, ["h2e2", "h9g7"])
+    hidden = everything.copy()
+    hidden[parse_point("g7")] = False
+    assert decode_doubted(evidence, hidden, believed, [out_of_turn], DecodeConfig()) is None

@@ -13,6 +13,7 @@ from rules.event import (
     PiecesRestored,
     PieceTouched,
     PliesWithdrawn,
+    RecordDoubt,
     TableEvent,
     TouchStrength,
     ViewChanged,
@@ -128,6 +129,28 @@ def test_two_plies_between_clear_views_are_both_seen() -> None:
     sitting.watch(0.5)
     sitting.leave()
     assert sitting.moves == ["e3e4", "e6e5"]
+
+
+def test_a_reply_to_a_move_made_under_a_resting_hand_waits_for_it() -> None:
+    sitting = Sitting()
+    sitting.table.hand = (1.0, 2.0)
+    sitting.watch(1.0)
+    sitting.table.play("b2b1")
+    sitting.table.play("h7e7")
+    sitting.watch(6.0)
+    assert sitting.moves == []
+    sitting.leave(1.0)
+    assert sitting.moves == ["b2b1", "h7e7"]
+
+
+def test_a_move_that_breaks_the_rules_under_a_resting_hand_is_told_with_a_doubt() -> None:
+    sitting = Sitting()
+    sitting.table.hand = (1.0, 2.0)
+    sitting.watch(1.0)
+    sitting.table.play("h9h5")
+    sitting.watch(25.0)
+    assert sitting.moves == ["h9h5"]
+    assert len(sitting.of(RecordDoubt)) == 1
 
 
 def test_a_move_put_back_is_withdrawn() -> None:

@@ -1,4 +1,6 @@
-"""What a camera sees before recording: `python -m qiyan.preview SOURCE FOLDER TABLE_FILE`, started by the pages.
+"""What a camera sees before recording, and whether the clock is heard; started by the pages as
+
+    python -m qiyan.preview SOURCE FOLDER TABLE_FILE [CLOCK PROTOCOL RED]
 
 Writes live.jpg and live.json into the folder twice a second, and reads the pieces now and then.
 """
@@ -17,6 +19,7 @@ from calibration.store import load_grid, save_grid
 from models.network import Nets, load_nets
 from qiyan import log
 from qiyan.live_picture import BETWEEN_PICTURES_S, write_live
+from qiyan.preview_clock import PreviewClock
 from rules.fen import START_FEN, format_fen, parse_fen
 from rules.piece import EMPTY, letter_of
 from rules.point import Point, format_point
@@ -40,6 +43,7 @@ class Preview:
     source: str
     folder: Path
     table_file: Path
+    clock: PreviewClock | None = None
     grid: Grid | None = None
     _grid_changed: float = -1.0
     _searched: float = -1e9
@@ -74,13 +78,17 @@ class Preview:
     def _show(self, image: Image) -> None:
         if self._searched < 0:
             # Searching takes some seconds the first time: the person sees at once that the camera works.
-            write_live(self.folder, image, None, {"by": "preview", "pieces": None})
+            self._write(image)
         self._follow_grid(image)
         now = time.monotonic()
         if self.grid is not None and now - self._read >= READ_EVERY_S:
             self._pieces = self._read_pieces(image, self.grid)
             self._read = time.monotonic()
-        write_live(self.folder, image, self.grid, {"by": "preview", "pieces": self._pieces})
+        self._write(image)
+
+    def _write(self, image: Image) -> None:
+        clock = None if self.clock is None else self.clock.facts
+        write_live(self.folder, image, self.grid, {"by": "preview", "pieces": self._pieces, "clock": clock})
 
     def _follow_grid(self, image: Image) -> None:
         again = self.folder / FIND_AGAIN_NAME
@@ -156,10 +164,11 @@ def _letter(piece: int) -> str | None:
 
 def main(arguments: list[str]) -> int:
     """Run the preview."""
-    source, folder, table_file = arguments
+    source, folder, table_file, *clock = arguments
     log.set_up(0)
     try:
-        Preview(source, Path(folder), Path(table_file)).run()
+        heard = PreviewClock(clock[0], clock[1] or None, clock[2] or None) if clock else None
+        Preview(source, Path(folder), Path(table_file), heard).run()
     except KeyboardInterrupt:
         return 0
     return 0

@@ -21,16 +21,19 @@ FIRST_RESTART_S = 1.0
 LONGEST_RESTART_S = 30.0
 STEADY_S = 60.0
 """A recorder that ran for this long is restarted at once when it falls."""
+RECORDER_LOG = "recorder.log"
+PREVIEW_LOG = "preview.log"
+LONGEST_TROUBLE = 300
 _STOP_S = 20.0
 
 
 @dataclass(slots=True)
 class _Child:
     command: list[str]
+    log: Path
+    """What it says on standard error."""
     process: subprocess.Popen[bytes]
     started: float
-    keep: bool
-    """Whether it is started again when it ends by a fault."""
     wait_s: float = FIRST_RESTART_S
     due: float | None = None
     """When it is started again."""
@@ -43,10 +46,17 @@ class Children:
     def __init__(self) -> None:
         self._recorders: dict[str, _Child] = {}
         self._previews: dict[str, _Child] = {}
+        self._failed: dict[str, str] = {}
+        """By table: what its recorder said last, when it fell; until it is steady again."""
+        self._ending: set[asyncio.Task[None]] = set()
 
     def is_recording(self, table: str) -> bool:
         """Whether a recorder of this server runs, or is about to be started again."""
         return table in self._recorders
+
+    def trouble(self, table: str) -> str | None:
+        """Why the table's recorder falls again and again; None where it does not."""
+        return self._failed.get(table)
 
     def record(self, spec: TableSpec, control: str | None) -> None:
         """Start recording a table. Conflict where it has no camera or is recorded already."""
@@ -56,13 +66,14 @@ class Children:
             raise Conflict("already_recording")
         self._end(self._previews, spec.name)
         spec.folder.mkdir(parents=True, exist_ok=True)
-        command = record_command(spec, control)
-        self._recorders[spec.name] = _Child(command, _start(command), time.monotonic(), keep=True)
+        self._failed.pop(spec.name, None)
+        self._recorders[spec.name] = _child(record_command(spec, control), spec.folder / RECORDER_LOG)
 
     def stop(self, table: str) -> None:
         """End a table's recorder, as Ctrl-C does."""
         if not self.is_recording(table):
             raise Conflict("not_recording")
+        self._failed.pop(table, None)
         self._end(self._recorders, table)
 
     def preview(self, spec: TableSpec) -> bool:
@@ -75,7 +86,9 @@ class Children:
                 return True
             spec.folder.mkdir(parents=True, exist_ok=True)
             command = [sys.executable, "-m", "qiyan.preview", spec.source, str(spec.folder), str(grid_file(spec))]
-            self._previews[spec.name] = _Child(command, _start(command), time.monotonic(), keep=False)
+            if spec.clock is not None:
+                command += [spec.clock, spec.clock_protocol or "", spec.clock_red or ""]
+            self._previews[spec.name] = _child(command, spec.folder / PREVIEW_LOG)
         else:
             child.asked = time.monotonic()
         return True
@@ -89,20 +102,27 @@ class Children:
     def _look(self, now: float) -> None:
         for name, child in list(self._previews.items()):
             if now - child.asked > PREVIEW_UNWATCHED_S:
-                self._end(self._previews, name)
+                del self._previews[name]
+                # In a thread: a camera may take seconds to be let go, and the pages go on meanwhile.
+                task = asyncio.ensure_future(asyncio.to_thread(_finish, child))
+                self._ending.add(task)
+                task.add_done_callback(self._ending.discard)
         for name, child in list(self._recorders.items()):
             status = child.process.poll()
             if status is None:
-                continue
-            if status == 0:
+                if now - child.started > STEADY_S:
+                    self._failed.pop(name, None)
+            elif status == 0:
                 del self._recorders[name]
+                self._failed.pop(name, None)
             elif child.due is None:
                 steady = now - child.started > STEADY_S
                 child.wait_s = FIRST_RESTART_S if steady else min(LONGEST_RESTART_S, child.wait_s * 2)
                 child.due = now + child.wait_s
-                logger.error("the recorder of table %s ended (status %s); again in %.0f s", name, status, child.wait_s)
+                why = self._failed[name] = _last_line(child.log) or f"status {status}"
+                logger.error("the recorder of table %s ended (%s); again in %.0f s", name, why, child.wait_s)
             elif now >= child.due:
-                child.process, child.started, child.due = _start(child.command), now, None
+                child.process, child.started, child.due = _start(child.command, child.log), now, None
 
     def stop_all(self) -> None:
         """End every process."""
@@ -117,14 +137,8 @@ class Children:
     @staticmethod
     def _end(children: dict[str, _Child], name: str) -> None:
         child = children.pop(name, None)
-        if child is None or child.process.poll() is not None:
-            return
-        child.process.send_signal(signal.SIGINT)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            child.process.wait(_STOP_S)
-            return
-        child.process.kill()
-        child.process.wait()
+        if child is not None:
+            _finish(child)
 
 
 def record_command(spec: TableSpec, control: str | None) -> list[str]:
@@ -152,6 +166,35 @@ def grid_file(spec: TableSpec) -> Path:
     return spec.file if spec.file is not None else spec.folder / "table.toml"
 
 
-def _start(command: list[str]) -> subprocess.Popen[bytes]:
+def _child(command: list[str], log: Path) -> _Child:
+    return _Child(command, log, _start(command, log), time.monotonic())
+
+
+def _start(command: list[str], log: Path) -> subprocess.Popen[bytes]:
     # A session of its own: Ctrl-C in the terminal reaches the server only, which then ends its children in order.
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
+    with log.open("wb") as errors:
+        return subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, start_new_session=True
+        )
+
+
+def _finish(child: _Child) -> None:
+    """End a process as Ctrl-C does; by force where that takes too long."""
+    if child.process.poll() is not None:
+        return
+    child.process.send_signal(signal.SIGINT)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.process.wait(_STOP_S)
+        return
+    child.process.kill()
+    child.process.wait()
+
+
+def _last_line(log: Path) -> str:
+    """What a process said last."""
+    try:
+        lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    except OSError:
+        return ""
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    return last.removeprefix("qiyan: ")[:LONGEST_TROUBLE]

@@ -12,6 +12,7 @@ from qiyan.evidence import FOLDER as EVIDENCE_FOLDER
 from qiyan.web.console_stream import follow_all
 from qiyan.web.decisions import parse_decision
 from qiyan.web.errors import Conflict, NotFound, PageError
+from qiyan.web.gate import cookie_of
 from qiyan.web.hall import Hall, Table
 from qiyan.web.replies import json_of, page, session_of
 from qiyan.web.sheet import incident_sheet
@@ -28,8 +29,9 @@ def routes(hall: Hall) -> list[Route]:
     async def console(_: Request) -> Response:
         return page("arbiter.html")
 
-    async def feed(_: Request) -> Response:
-        return EventStream(follow_all(hall))  # type: ignore[return-value]
+    async def feed(request: Request) -> Response:
+        cookie = cookie_of(request.headers)
+        return EventStream(follow_all(hall, lambda: hall.sessions.find(cookie) is not None))  # type: ignore[return-value]
 
     async def evidence(request: Request) -> Response:
         table = hall.table(request.path_params["table"])

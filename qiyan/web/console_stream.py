@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from qiyan.web.feed import LOOK_EVERY_S
@@ -15,14 +15,14 @@ _KINDS = ("incident", "decision", "result")
 """Entries that the console shows besides the public ones."""
 
 
-async def follow_all(hall: Hall) -> AsyncIterator[bytes]:
-    """Messages for one console, as long as it stays; a page that comes back is told everything anew."""
+async def follow_all(hall: Hall, is_logged_in: Callable[[], bool]) -> AsyncIterator[bytes]:
+    """Messages for one console, as long as it stays logged in; a page that comes back is told everything anew."""
     at: dict[str, tuple[int, int, int]] = {}
     told: dict[str, Any] = {}
     pinged_s = 0.0
-    while not hall.closing:
+    while not hall.closing and is_logged_in():
         for name, table in hall.tables.items():
-            about = {**hall.about(table), "recording": hall.children.is_recording(name), "trouble": table.feed.trouble}
+            about = {**hall.about(table), "recording": hall.children.is_recording(name), "trouble": hall.trouble(table)}
             if told.get(name) != about:
                 told[name] = about
                 yield message("about", about)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from qiyan.game_so_far import fold
-from qiyan.names import clean_names, load_names, save_names
+from qiyan.names import FollowedNames, clean_names, save_names
 from qiyan.record_files import write_game
 from qiyan.web.accounts import Accounts
 from qiyan.web.children import Children
@@ -26,11 +26,24 @@ class Table:
 
     spec: TableSpec
     feed: Feed
+    _followed: FollowedNames = field(init=False)
+    _settings: dict[str, Any] | None = field(init=False, default=None)
+    _names: dict[str, str] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Nothing is read yet."""
+        self._followed = FollowedNames(self.spec.folder)
 
     def names(self) -> dict[str, str]:
-        """By PGN tag: what was set on the pages, else what the recorder was given, else what the files say."""
-        recorded = clean_names(self.feed.settings.get("names", {}))
-        return {**self.spec.names, **recorded, **load_names(self.spec.folder)}
+        """By PGN tag: what was set on the pages, else what the recorder was given, else what the files say. Read-only.
+
+        Every reader asks at every entry, so that it is put together only where something changed.
+        """
+        if self._followed.look() or self._settings is not self.feed.settings:
+            self._settings = self.feed.settings
+            recorded = clean_names(self._settings.get("names", {}))
+            self._names = {**self.spec.names, **recorded, **self._followed.names}
+        return self._names
 
     def set_names(self, names: dict[str, str]) -> None:
         """Keep names given on the pages, and show them; a running recorder writes them into its files."""
@@ -80,6 +93,13 @@ class Hall:
     def about(self, table: Table) -> dict[str, Any]:
         """What a public page knows of a table besides its game."""
         return {"table": table.spec.name, "names": table.names(), "delay_s": self.settings.delay_s}
+
+    def trouble(self, table: Table) -> dict[str, str] | None:
+        """What hinders a table's recording, as a message's code and its detail; None where nothing does."""
+        fallen = self.children.trouble(table.spec.name)
+        if fallen is not None:
+            return {"code": "recorder_fell", "detail": fallen}
+        return None if table.feed.trouble is None else {"code": "journal_trouble", "detail": table.feed.trouble}
 
     def set_delay(self, delay_s: float) -> None:
         """Set the public delay, and let every page follow it."""

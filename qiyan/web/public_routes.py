@@ -12,7 +12,7 @@ from starlette.routing import Route
 from qiyan.game_so_far import GameSoFar
 from qiyan.web.errors import PageError
 from qiyan.web.hall import Hall, Table
-from qiyan.web.public_stream import follow
+from qiyan.web.public_stream import Reader, follow, follow_many
 from qiyan.web.pulse import pulse
 from qiyan.web.replies import page, static_file
 from qiyan.web.settings import LONGEST_DELAY_S
@@ -22,6 +22,8 @@ from rules.pgn import format_pgn
 
 ANY_ORIGIN = {"access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin"}
 """Feed, state and PGN are for other programs' pages as well; they hold nothing that is not public."""
+MOST_FOLLOWED = 100
+"""Tables in one stream."""
 
 
 def routes(hall: Hall) -> list[Route]:
@@ -29,7 +31,7 @@ def routes(hall: Hall) -> list[Route]:
 
     def delay_of(request: Request) -> float:
         """The delay of the stage, or what the address asks for where that is longer."""
-        return max(hall.settings.delay_s, _asked_delay_s(request))
+        return max(hall.settings.delay_s, _asked_delay_s(request.query_params.get("delay", "0")))
 
     async def index(_: Request) -> Response:
         return page("index.html")
@@ -45,17 +47,25 @@ def routes(hall: Hall) -> list[Route]:
         first = next(iter(hall.tables))
         return RedirectResponse(f"/overlay/{quote(first)}", 307)
 
+    def reader(table: Table, asked_s: float, last_seq: int | None = None) -> Reader:
+        return Reader(table.feed, lambda: max(hall.settings.delay_s, asked_s), lambda: hall.about(table), last_seq)
+
     async def feed(request: Request) -> Response:
         table = hall.table(request.path_params["table"])
-        asked_s = _asked_delay_s(request)
         messages = follow(
-            table.feed,
-            lambda: max(hall.settings.delay_s, asked_s),
-            lambda: hall.about(table),
-            _last_event_id(request),
+            reader(table, _asked_delay_s(request.query_params.get("delay", "0")), _last_event_id(request)),
             lambda: hall.closing,
         )
         return EventStream(messages, ANY_ORIGIN)  # type: ignore[return-value]
+
+    async def feeds(request: Request) -> Response:
+        """Many tables in one stream, for browsers, which keep no more than six connections to a server."""
+        readers: dict[str, Reader | None] = {}
+        for asked in request.query_params.getlist("follow")[:MOST_FOLLOWED]:
+            delay, _, name = asked.partition(":")
+            table = hall.tables.get(name)
+            readers[asked] = None if table is None else reader(table, _asked_delay_s(delay))
+        return EventStream(follow_many(readers, lambda: hall.closing))  # type: ignore[return-value]
 
     async def state(request: Request) -> Response:
         table = hall.table(request.path_params["table"])
@@ -84,6 +94,7 @@ def routes(hall: Hall) -> list[Route]:
         Route("/state/", tables),
         Route("/overlay/", only_overlay),
         Route("/overlay/{table:path}", overlay),
+        Route("/feed/", feeds),
         Route("/feed/{table:path}", feed),
         Route("/state/{table:path}", state),
         Route("/pgn/{table:path}.pgn", pgn),
@@ -114,10 +125,10 @@ def _listed(hall: Hall, table: Table) -> dict[str, Any]:
     }
 
 
-def _asked_delay_s(request: Request) -> float:
+def _asked_delay_s(text: str) -> float:
     """The delay that the address asks for, in minutes there; what is no number asks for none."""
     try:
-        minutes = float(request.query_params.get("delay", "0"))
+        minutes = float(text)
     except ValueError:
         return 0.0
     return min(LONGEST_DELAY_S, max(0.0, minutes * 60.0)) if math.isfinite(minutes) else 0.0

@@ -1,10 +1,12 @@
 """What an overlay is sent: the whole state first, then every public entry, no younger than the delay."""
 
+import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from qiyan.web.feed import Feed
+from qiyan.web.feed import LOOK_EVERY_S, Feed
 from qiyan.web.pulse import pulse
 from qiyan.web.stream import message
 
@@ -14,49 +16,74 @@ MOST_RESUMED = 500
 """With more entries missed than this, the whole state is sent instead."""
 
 
-async def follow(
-    feed: Feed,
-    delay_s: Callable[[], float],
-    about: Callable[[], dict[str, Any]],
-    last_seq: int | None,
-    closing: Callable[[], bool],
-) -> AsyncIterator[bytes]:
-    """Messages for one overlay.
+@dataclass(slots=True)
+class Reader:
+    """One page's place in one table's feed."""
 
-    delay_s  : what is younger is not told; may change at any time
-    about    : what is known of the table besides: names, delay
-    last_seq : the `id` that the page heard last
-    closing  : whether the stream has to end
-    """
-    told_about: dict[str, Any] | None = None
-    generation = count = -1
-    pinged_s = 0.0
-    while not closing():
-        delay = delay_s()
-        visible = feed.public_count(delay)
-        known = about()
-        if known != told_about:
-            told_about = known
+    feed: Feed
+    delay_s: Callable[[], float]
+    """What is younger is not told; may change at any time."""
+    about: Callable[[], dict[str, Any]]
+    """What is known of the table besides: names, delay."""
+    last_seq: int | None = None
+    """The `id` that the page heard last."""
+    _told_about: dict[str, Any] | None = None
+    _generation: int = -1
+    _count: int = -1
+    _pinged_s: float = 0.0
+
+    def news(self) -> Iterator[bytes]:
+        """What the page has not been sent yet."""
+        feed, delay_s = self.feed, self.delay_s()
+        visible = feed.public_count(delay_s)
+        known = self.about()
+        if known != self._told_about:
+            self._told_about = known
             yield message("about", {**known, "recording": feed.recording, "now_s": time.time()})
-        if generation != feed.generation or visible < count:
-            resumed = None if generation != -1 or last_seq is None else _resume_at(feed, visible, last_seq)
-            generation = feed.generation
+        if self._generation != feed.generation or visible < self._count:
+            begins = self._generation == -1
+            self._generation = feed.generation
+            resumed = _resume_at(feed, visible, self.last_seq) if begins and self.last_seq is not None else None
             if resumed is None:
-                count = visible
-                state = feed.state(count)
+                self._count = visible
+                state = feed.state(visible)
                 yield message("state", {**state, "recording": feed.recording, "now_s": time.time()}, state["seq"])
             else:
-                count = resumed
-        if count < visible:
-            batch = feed.messages[count:visible]
-            count = visible
+                self._count = resumed
+        if self._count < visible:
+            batch = feed.messages[self._count : visible]
+            self._count = visible
             yield b"".join(batch)
-        if time.monotonic() - pinged_s >= PING_EVERY_S:
-            pinged_s = time.monotonic()
-            yield message("ping", {"now_s": time.time(), "pulse": pulse(feed, delay)})
-        due_s = feed.next_due_s(count, delay)
-        wait_s = PING_EVERY_S - (time.monotonic() - pinged_s)
-        await feed.changed(wait_s if due_s is None else min(wait_s, due_s + 0.01))
+        if time.monotonic() - self._pinged_s >= PING_EVERY_S:
+            self._pinged_s = time.monotonic()
+            yield message("ping", {"now_s": time.time(), "pulse": pulse(feed, delay_s)})
+
+    def wait_s(self) -> float:
+        """How long there is no news, if nothing happens."""
+        wait_s = PING_EVERY_S - (time.monotonic() - self._pinged_s)
+        due_s = self.feed.next_due_s(self._count, self.delay_s())
+        return wait_s if due_s is None else min(wait_s, due_s + 0.01)
+
+
+async def follow(reader: Reader, closing: Callable[[], bool]) -> AsyncIterator[bytes]:
+    """Messages for a page that follows one table, until `closing`."""
+    while not closing():
+        for news in reader.news():
+            yield news
+        await reader.feed.changed(reader.wait_s())
+
+
+async def follow_many(readers: Mapping[str, Reader | None], closing: Callable[[], bool]) -> AsyncIterator[bytes]:
+    """Messages of many tables in one stream, each table's after an `of` that names it; None: there is no such table."""
+    for name, reader in readers.items():
+        if reader is None:
+            yield message("of", name) + message("missing", {})
+    while not closing():
+        for name, reader in readers.items():
+            news = b"" if reader is None else b"".join(reader.news())
+            if news:
+                yield message("of", name) + news
+        await asyncio.sleep(LOOK_EVERY_S)
 
 
 def _resume_at(feed: Feed, visible: int, last_seq: int) -> int | None:

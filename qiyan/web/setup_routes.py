@@ -132,6 +132,7 @@ def _facts(hall: Hall, table: Table, previewed: bool) -> dict[str, Any]:
         "control": table.spec.control,
         "names": table.names(),
         "recording": hall.children.is_recording(table.spec.name),
+        "trouble": hall.trouble(table),
         "elsewhere": _is_recorded_elsewhere(hall, table),
         "previewed": previewed,
         "live": age_s is not None and age_s < FRESH_S,

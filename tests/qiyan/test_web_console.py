@@ -232,5 +232,5 @@ def test_damaged_journals_are_told_in_words(tmp_path: Path) -> None:
     with serving(spec_of(tmp_path, "1")) as pages:
         pages.client.open_account(pages.hall)
         about = next(data for kind, data in pages.client.events("/arbiter/feed", "ping") if kind == "about")
-        assert "journal" in about["trouble"]
+        assert about["trouble"]["code"] == "journal_trouble" and "journal" in about["trouble"]["detail"]
         assert json.loads(pages.client.get("/state/1")[1])["moves"] == []

@@ -187,6 +187,19 @@ def test_logging_out_ends_the_session_and_a_restart_does_not(tmp_path: Path) -> 
         assert client.get("/arbiter/session")[0] == 401
 
 
+def test_logging_out_ends_the_console_everywhere(pages: Pages) -> None:
+    import http.client
+
+    pages.client.open_account(pages.hall)
+    connection = http.client.HTTPConnection("127.0.0.1", pages.port, timeout=5)
+    connection.request("GET", "/arbiter/feed", headers={"cookie": pages.client.cookie or ""})
+    stream = connection.getresponse()
+    assert stream.readline()
+    assert pages.client.post("/arbiter/logout", {})[0] == 200
+    stream.read()  # to its end
+    connection.close()
+
+
 def test_messages_are_the_same_in_both_languages() -> None:
     from importlib import resources
 

@@ -4,6 +4,7 @@ import json
 import sqlite3
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -57,6 +58,24 @@ def test_stream_begins_with_the_state_and_goes_on_by_seq(recording: FedRecording
         assert "state" not in [kind for kind, _ in resumed]
         begun_anew = pages.client.events("/feed/1", "ping", last_id=9999)
         assert "state" in [kind for kind, _ in begun_anew]
+
+
+def test_many_tables_come_in_one_stream_each_with_its_delay(recording: FedRecording, tmp_path: Path) -> None:
+    other = FedRecording(tmp_path / "t2")
+    other.board()
+    with serving(spec_of(tmp_path, "1", "五:台")) as pages:
+        asked = ("0:1", "0:五:台", "30:1", "0:nobody")
+        address = "/feed/?" + "&".join(f"follow={quote(one)}" for one in asked)
+        found: dict[str, dict[str, Any]] = {one: {} for one in asked}
+        now = ""
+        for kind, data in pages.client.events(address, "ping", count=3):
+            now = data if kind == "of" else now
+            found[now][kind] = data
+        assert len(found["0:1"]["state"]["moves"]) == len(OPENING)
+        assert found["30:1"]["state"]["moves"] == [] and found["30:1"]["state"]["fen"] is None
+        assert found["0:五:台"]["about"]["table"] == "五:台"
+        assert list(found["0:nobody"]) == ["of", "missing"]
+    other.close()
 
 
 def test_withdrawn_moves_disappear_everywhere(recording: FedRecording, tmp_path: Path) -> None:

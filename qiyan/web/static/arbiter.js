@@ -1,10 +1,10 @@
 // The arbiter's console: all tables, alerts that are seen and heard, and a panel to decide in.
 import { Alarm, SEVERITIES } from "./alarm.js";
-import { Stream } from "./follow.js";
 import { Table } from "./hall.js";
 import { IncidentPanel } from "./incident.js";
 import { redraw } from "./redraw.js";
 import { Refusal, post, session } from "./request.js";
+import { SharedStream } from "./shared_stream.js";
 import { TablePanel } from "./table.js";
 import { Words, keepLanguage, make } from "./words.js";
 
@@ -26,7 +26,7 @@ let announced = new Set();
 let serverAhead_s = 0;
 let begun = false;
 
-const stream = new Stream("/arbiter/feed", {
+const stream = new SharedStream({ kind: "console", address: "/arbiter/feed" }, {
   about(data) {
     const table = tableOf(data.table);
     table.about = data;
@@ -145,7 +145,7 @@ function drawTables() {
   redraw(element("tables"), [...tables.values()].map((table) => {
     const open = table.shown().filter(isOpen).length;
     const names = table.about.names;
-    const pulse = table.about.trouble ? words.say("journal_trouble", { detail: table.about.trouble })
+    const pulse = table.about.trouble ? words.say(table.about.trouble.code, table.about.trouble)
       : words.say(`pulse_${table.pulse.state}`, { age: table.pulse.age_s });
     const view = ["blocked", "camera_moved", "lost"].includes(table.game.view) ? ` · ${words.say(`view_${table.game.view}`)}` : "";
     const result = table.game.result ? words.say(`result_${table.game.result.result}`) : words.say("at_ply", { ply: table.game.moves.length });

@@ -1,6 +1,6 @@
 // A stream of the server followed for ever: EventSource, opened anew with growing pauses when it gives up.
 const LONGEST_PAUSE_MS = 5000;
-const DEAF_AFTER_MS = 12000; // the server speaks every 3 s
+export const DEAF_AFTER_MS = 12000; // the server speaks every 3 s
 
 export class Stream {
   // `handlers`: by event name; `onGone(status)`: the address cannot be followed for now; status 0: nobody answers.
@@ -10,11 +10,9 @@ export class Stream {
     this.onGone = onGone;
     this.pause = 250;
     this.heard = performance.now();
+    this.closed = false;
     this.open();
-    // A page kept for going back to would keep its connection, and a browser has six of them for each server.
-    addEventListener("pagehide", () => { this.source?.close(); this.source = null; });
-    addEventListener("pageshow", (event) => { if (event.persisted) this.again(); });
-    setInterval(() => {
+    this.timer = setInterval(() => {
       if (performance.now() - this.heard > DEAF_AFTER_MS && this.source) this.again();
     }, 1000);
   }
@@ -46,10 +44,18 @@ export class Stream {
     this.source = null;
     const status = await fetch(this.address.replace("/feed/", "/state/"), { method: "HEAD" })
       .then((answer) => answer.status, () => 0);
+    if (this.closed) return;
     this.onGone(status);
     await new Promise((resolve) => setTimeout(resolve, this.pause));
     this.pause = Math.min(LONGEST_PAUSE_MS, this.pause * 2);
     this.heard = performance.now();
-    this.open();
+    if (!this.closed) this.open();
+  }
+
+  close() {
+    this.closed = true;
+    clearInterval(this.timer);
+    this.source?.close();
+    this.source = null;
   }
 }

@@ -1,14 +1,14 @@
 // The broadcast overlay: one table, public, following for ever.
 import { Board, glyph } from "./board.js";
-import { Stream } from "./follow.js";
 import { apply, captured, clockText, remaining, startsWithBlack } from "./game.js";
-import { Words, make } from "./words.js";
+import { SharedStream } from "./shared_stream.js";
+import { Words, make, tableOf } from "./words.js";
 
 const SIZES = { s: 360, m: 540, l: 720, xl: 900 };
 const OLD_AFTER_S = 10;
 const PARTS = ["board", "clocks", "names", "moves", "captured"];
 const options = new URLSearchParams(location.search);
-const table = decodeURIComponent(location.pathname.slice("/overlay/".length));
+const table = tableOf("/overlay/");
 const element = (id) => document.getElementById(id);
 const words = await Words.load();
 words.fill();
@@ -35,7 +35,7 @@ let gone = null;
 
 const delay = options.get("delay");
 const address = `/feed/${encodeURIComponent(table)}` + (delay ? `?delay=${encodeURIComponent(delay)}` : "");
-const stream = new Stream(address, {
+const stream = new SharedStream({ kind: "tables", of: `${Number(delay) || 0}:${table}`, address }, {
   about(data) {
     gone = null;
     about = data;

@@ -1,13 +1,14 @@
 // Requests that change something: with the session's token, and with words for what went wrong.
+import { askFor } from "./patient.js";
+
 let csrf = null;
 
 export async function session() {
-  const answer = await fetch("/arbiter/session");
-  if (answer.status === 401) {
+  const { status, data } = await askFor("/arbiter/session", [401]);
+  if (status === 401) {
     location.assign(`/login?lang=${document.documentElement.lang}&next=${encodeURIComponent(location.pathname)}`);
     return new Promise(() => {});
   }
-  const data = await answer.json();
   csrf = data.csrf;
   return data;
 }

@@ -3,13 +3,13 @@ import { glyph, svg } from "./board.js";
 import { clockText, remaining } from "./game.js";
 import { redraw } from "./redraw.js";
 import { Refusal, post, session } from "./request.js";
-import { Words, keepLanguage, make } from "./words.js";
+import { Words, keepLanguage, make, tableOf } from "./words.js";
 
 const CORNERS = ["a0", "i0", "i9", "a9"];
 const NAMES = ["Red", "RedTeam", "Black", "BlackTeam", "Event", "Round", "TimeControl"];
 const LOOK_EVERY_MS = 1000;
 const element = (id) => document.getElementById(id);
-const table = decodeURIComponent(location.pathname.slice("/setup/".length));
+const table = tableOf("/setup/");
 const at = (what) => `/table/${what}/${encodeURIComponent(table)}`;
 const words = await Words.load();
 words.fill();
@@ -162,6 +162,8 @@ function draw() {
   drawNames();
   const running = facts.recording || facts.elsewhere;
   element("recording").textContent = words.say(facts.recording ? "is_recording" : facts.elsewhere ? "is_recorded_elsewhere" : "is_not_recording");
+  element("trouble").hidden = !facts.trouble;
+  if (facts.trouble) element("trouble").textContent = words.say(facts.trouble.code, facts.trouble);
   element("start").disabled = running || !facts.source;
   element("stop").disabled = !facts.recording;
   element("find").disabled = element("red-side").disabled = running;
@@ -214,11 +216,17 @@ function drawPieces() {
 }
 
 function drawClock() {
+  const before = facts.live ? facts.picture?.clock : null; // heard by the preview, before recording
   const game = { clock: facts.clock };
-  if (facts.clock && facts.clock.event === "lost") element("clock").textContent = words.say("clock_lost");
-  else if (facts.clock) {
-    element("clock").textContent = words.say("clock_shows", { red: clockText(remaining(game, "red", facts.now_s)), black: clockText(remaining(game, "black", facts.now_s)) });
-  } else element("clock").textContent = facts.clock_source ? words.say("clock_waiting", { source: facts.clock_source }) : words.say("clock_none");
+  const times = before?.state === "heard" ? [before.red_s, before.black_s]
+    : facts.clock ? ["red", "black"].map((side) => remaining(game, side, facts.now_s)) : null;
+  const [good, text] = before?.state === "away" ? [false, words.say("clock_away", { source: facts.clock_source, detail: before.why })]
+    : before?.state === "silent" ? [false, words.say("clock_silent", { source: facts.clock_source })]
+    : !before && facts.clock?.event === "lost" ? [false, words.say("clock_lost")]
+    : times ? [true, words.say("clock_shows", { red: clockText(times[0]), black: clockText(times[1]) })]
+    : [null, facts.clock_source ? words.say("clock_waiting", { source: facts.clock_source }) : words.say("clock_none")];
+  element("clock").className = good === null ? "quiet" : good ? "good" : "problem";
+  element("clock").textContent = `${good === null ? "" : good ? "✓ " : "▲ "}${text}`;
 }
 
 function drawNames() {

@@ -1,4 +1,6 @@
 // The words of the pages: one file a language, fetched once.
+import { askFor } from "./patient.js";
+
 export function chosenLanguage() {
   const asked = new URLSearchParams(location.search).get("lang");
   let kept = null;
@@ -21,9 +23,9 @@ export class Words {
   }
 
   static async load(language = chosenLanguage()) {
-    const answer = await fetch(`/static/messages/${language}.json`);
+    const { data } = await askFor(`/static/messages/${language}.json`);
     document.documentElement.lang = language;
-    return new Words(await answer.json(), language);
+    return new Words(data, language);
   }
 
   has(key) {
@@ -48,6 +50,12 @@ export class Words {
     const title = document.documentElement.dataset.title;
     if (title) document.title = `${this.say(title)} · 棋眼 qiyan`;
   }
+}
+
+// The table's name in the page's own address, which somebody may have typed.
+export function tableOf(prefix) {
+  const name = location.pathname.slice(prefix.length);
+  try { return decodeURIComponent(name); } catch { return name; }
 }
 
 export function make(tag, attributes = {}, ...children) {

@@ -5,7 +5,7 @@ It denies by default: a route that somebody adds later is closed until it is nam
 
 from collections.abc import Awaitable, Callable
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -71,7 +71,7 @@ class Gate:
             if is_public or session is not None:
                 return None
             if path.startswith(PAGE_PREFIXES) and "text/html" in headers.get("accept", ""):
-                return RedirectResponse(f"/login?next={path}" if path.isascii() else "/login", 303)
+                return RedirectResponse(f"/login?next={quote(quote(path))}", 303)
             return _refuse(401, "not_logged_in")
         if method != "POST":
             return _refuse(405, "bad_request")

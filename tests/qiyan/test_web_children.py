@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+
 from qiyan.web.children import RECORDER_LOG
 from qiyan.web.tables import HallSpec, TableSpec, from_file
 from tests.qiyan.web_server import serving

@@ -3,6 +3,7 @@
 import json
 import time
 from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from starlette.routing import Route
@@ -71,6 +72,9 @@ def test_without_a_session_no_route_shows_anything_private(pages: Pages) -> None
 def test_pages_of_the_arbiter_lead_to_the_login(pages: Pages) -> None:
     status, headers, _ = pages.client.ask("GET", "/arbiter", headers={"accept": "text/html"})
     assert (status, headers["location"]) == (303, "/login?next=/arbiter")
+    odd = quote("/setup/三号 & 台?#")
+    status, headers, _ = pages.client.ask("GET", odd, headers={"accept": "text/html"})
+    assert (status, parse_qs(urlsplit(headers["location"]).query)) == (303, {"next": [odd]})
 
 
 def test_with_a_session_clip_and_console_are_reached(pages: Pages) -> None:

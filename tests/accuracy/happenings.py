@@ -39,11 +39,13 @@ class Task:
     given: bool
     wide_px: int
     """Width of the picture, px."""
+    films: Path | None = None
+    """Where films are kept; None: they are drawn anew."""
 
     @property
     def key(self) -> str:
         """What tells it from others."""
-        return key_of(self)
+        return key_of(replace(self, films=None))
 
 
 def run(argv: Sequence[str]) -> int:
@@ -60,7 +62,7 @@ def run(argv: Sequence[str]) -> int:
             elevation = ELEVATIONS_DEG[turn % len(ELEVATIONS_DEG)]
             look = looks[(turn + turn // len(looks)) % len(looks)]
             wide_px = 1280 if turn % 4 == 3 else 960
-            tasks.append(Task(name, look, options.seed + each, elevation, options.given, wide_px))
+            tasks.append(Task(name, look, options.seed + each, elevation, options.given, wide_px, options.films))
     known = run_tasks(tasks, record_happening, _line, Store.of(options), options.jobs)
     return _report([known[task.key] for task in tasks], names)
 
@@ -85,7 +87,9 @@ def record_happening(task: Task) -> dict[str, Any]:
     table = Table(look, happening_script(task.happening, task.seed, after=AFTER_PLIES, shown=SHOWN_PLIES))
     began = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
-        entries = record_table(table, Path(folder), task.given)
+        name = f"{task.happening}-{task.look}-{task.seed}-{task.elevation_deg:g}-{task.wide_px}.film"
+        kept = None if task.films is None else task.films / name
+        entries = record_table(table, Path(folder), task.given, kept)
     truth: Any = table.truth()
     reports = [entry for entry in entries if entry["kind"] == "incident"]
     expected = [_found(wanted, reports) for wanted in truth["incidents"] if wanted["required"]]
@@ -183,6 +187,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--looks", default=",".join(NAMES))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--given", action="store_true", help="corners and start position are given, not found")
+    parser.add_argument("--films", type=Path, help="keep the films in this folder, for work on the eye")
     add_store_options(parser, "happenings.jsonl")
     return parser.parse_args(argv)
 

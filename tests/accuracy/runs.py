@@ -94,8 +94,11 @@ def code_digest() -> str:
     return digest.hexdigest()[:12]
 
 
-def record_table(table: Any, folder: Path, given: bool) -> list[Outcome]:
-    """The entries of events.jsonl that the recorder makes of a simulated table."""
+def record_table(table: Any, folder: Path, given: bool, kept: Path | None = None) -> list[Outcome]:
+    """The entries of events.jsonl that the recorder makes of a simulated table.
+
+    kept : the film's frames as they were kept there before, or are kept there now: for work on the eye alone
+    """
     from clock_bridge.feed import open_clock
     from qiyan.eye import PipelineEye
     from qiyan.journal import Journal, read_entries
@@ -105,6 +108,7 @@ def record_table(table: Any, folder: Path, given: bool) -> list[Outcome]:
     from qiyan.simulator.true_grid import true_grid
     from rules.fen import START_FEN, parse_fen
     from rules.profile import DEFAULT_EDITION, find_profile
+    from tests.accuracy.kept_film import KeptFilm
     from vision import pipeline
 
     write_clock(table, folder / "trace.jsonl")
@@ -114,7 +118,8 @@ def record_table(table: Any, folder: Path, given: bool) -> list[Outcome]:
     grid = true_grid(table.look, table.camera) if given else None
     eye = PipelineEye(pipeline.Setup(grid=grid, start=start))
     journal = Journal(folder)
-    recorder = Recorder(SimulatedSource(table), eye, clock, journal, folder, find_profile(DEFAULT_EDITION), start, {})
+    source = SimulatedSource(table) if kept is None else KeptFilm(table, kept)
+    recorder = Recorder(source, eye, clock, journal, folder, find_profile(DEFAULT_EDITION), start, {})
     try:
         recorder.run()
     finally:

@@ -84,6 +84,20 @@ def light_at(stage: Stage, t: float) -> Light:
     return now
 
 
+QUIET_S = 0.5
+"""So long after and before a motion the table is not yet quiet."""
+
+
+def is_quiet(stage: Stage, t: float) -> bool:
+    """Whether nothing moves about `t` but what always does a little: a time at which frames tell nothing new."""
+    first, last = t - QUIET_S, t + QUIET_S
+    tracks = [*stage.hands.values(), *stage.leans, *(body.track for body in stage.pieces)]
+    if any(track.moves_within(first, last) for track in tracks):
+        return False
+    lights = any(start - QUIET_S < t < start + seconds + QUIET_S for start, seconds, *_ in stage.lights)
+    return not lights and not any(start - QUIET_S < t < start + shake + QUIET_S for start, _, _, shake in stage.bumps)
+
+
 def camera_at(stage: Stage, camera: Camera, t: float) -> tuple[Camera, tuple[float, float, float]]:
     """The camera after the bumps so far, and how it shakes at `t`: (dx px, dy px, degrees)."""
     shake = (0.0, 0.0, 0.0)

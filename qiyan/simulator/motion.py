@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 Xyz = tuple[float, float, float]
 
@@ -20,6 +21,9 @@ class Key:
     """For a piece: radians; for a hand: degrees at the wrist."""
     lean: float = 0.0
     """For a hand: how far its owner leans over the board, 0..1."""
+
+
+_time = attrgetter("t")
 
 
 def ease(share: float) -> float:
@@ -70,8 +74,18 @@ class Track:
         before, after, share = self._around(t)
         return before.xyz != after.xyz and 0.0 < share < 1.0
 
+    def moves_within(self, first: float, last: float) -> bool:
+        """Whether it is on its way at any time between."""
+        start = max(1, bisect_right(self.keys, first, key=_time))
+        for before, after in zip(self.keys[start - 1 :], self.keys[start:], strict=False):
+            if before.t >= last:
+                return False
+            if (before.xyz, before.pose, before.lean) != (after.xyz, after.pose, after.lean):
+                return True
+        return False
+
     def _around(self, t: float) -> tuple[Key, Key, float]:
-        index = bisect_right([key.t for key in self.keys], t)
+        index = bisect_right(self.keys, t, key=_time)
         if index == 0:
             return self.keys[0], self.keys[0], 0.0
         if index == len(self.keys):

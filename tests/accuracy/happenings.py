@@ -75,6 +75,7 @@ def record_happening(task: Task) -> dict[str, Any]:
     from qiyan.simulator.looks import named_look
     from qiyan.simulator.table import Table
     from tests.accuracy.games import compare
+    from tests.accuracy.kept_film import KeptFilm
 
     cv2.setNumThreads(1)
     look = named_look(task.look, task.seed)
@@ -88,8 +89,8 @@ def record_happening(task: Task) -> dict[str, Any]:
     began = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         name = f"{task.happening}-{task.look}-{task.seed}-{task.elevation_deg:g}-{task.wide_px}.film"
-        kept = None if task.films is None else task.films / name
-        entries = record_table(table, Path(folder), task.given, kept)
+        source = None if task.films is None else KeptFilm(table, task.films / name)
+        entries = record_table(table, Path(folder), task.given, source)
     truth: Any = table.truth()
     reports = [entry for entry in entries if entry["kind"] == "incident"]
     expected = [_found(wanted, reports) for wanted in truth["incidents"] if wanted["required"]]

@@ -94,11 +94,8 @@ def code_digest() -> str:
     return digest.hexdigest()[:12]
 
 
-def record_table(table: Any, folder: Path, given: bool, kept: Path | None = None) -> list[Outcome]:
-    """The entries of events.jsonl that the recorder makes of a simulated table.
-
-    kept : the film's frames as they were kept there before, or are kept there now: for work on the eye alone
-    """
+def record_table(table: Any, folder: Path, given: bool, source: Any = None) -> list[Outcome]:
+    """The entries of events.jsonl that the recorder makes of a simulated table; `source`: another way to see it."""
     from clock_bridge.feed import open_clock
     from qiyan.eye import PipelineEye
     from qiyan.journal import Journal, read_entries
@@ -108,7 +105,6 @@ def record_table(table: Any, folder: Path, given: bool, kept: Path | None = None
     from qiyan.simulator.true_grid import true_grid
     from rules.fen import START_FEN, parse_fen
     from rules.profile import DEFAULT_EDITION, find_profile
-    from tests.accuracy.kept_film import KeptFilm
     from vision import pipeline
 
     write_clock(table, folder / "trace.jsonl")
@@ -118,8 +114,9 @@ def record_table(table: Any, folder: Path, given: bool, kept: Path | None = None
     grid = true_grid(table.look, table.camera) if given else None
     eye = PipelineEye(pipeline.Setup(grid=grid, start=start))
     journal = Journal(folder)
-    source = SimulatedSource(table) if kept is None else KeptFilm(table, kept)
-    recorder = Recorder(source, eye, clock, journal, folder, find_profile(DEFAULT_EDITION), start, {})
+    recorder = Recorder(
+        source or SimulatedSource(table), eye, clock, journal, folder, find_profile(DEFAULT_EDITION), start, {}
+    )
     try:
         recorder.run()
     finally:

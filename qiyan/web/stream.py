@@ -34,6 +34,11 @@ class EventStream:
         """The ASGI application."""
         headers = [(name.encode(), value.encode()) for name, value in self._headers.items()]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
+        if scope["method"] == "HEAD":
+            # Ended at once: the browser takes the headers for the whole answer and sends its next request, of whatever
+            # page, over the same connection, where it would wait for the end of a stream that has none.
+            await send({"type": "http.response.body", "body": b""})
+            return
         sending = asyncio.ensure_future(self._send_all(send))
         leaving = asyncio.ensure_future(_left(receive))
         try:

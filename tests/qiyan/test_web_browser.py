@@ -1,7 +1,6 @@
 """The pages in real Chromium: overlay, console and set-up, in both languages."""
 
 import json
-import os
 import time
 from pathlib import Path
 from typing import Any
@@ -260,10 +259,6 @@ def test_set_up_drags_a_corner_and_the_grid_follows(browser: Any, tmp_path: Path
         assert faults_in_console(browser) == []
 
 
-@pytest.mark.skipif(
-    "QIYAN_BROWSER_ALL" not in os.environ,
-    reason="Chromium hangs now and then between the many pages of this test, cause unknown: set QIYAN_BROWSER_ALL",
-)
 def test_all_pages_speak_both_languages(browser: Any, fed: FedRecording, tmp_path: Path) -> None:
     fed.play("h2e2", "a9a3")
     with serving(spec_of(tmp_path, "1")) as pages:

@@ -78,6 +78,20 @@ def test_many_tables_come_in_one_stream_each_with_its_delay(recording: FedRecord
     other.close()
 
 
+def test_asking_for_a_streams_headers_leaves_the_connection_free(recording: FedRecording, tmp_path: Path) -> None:
+    """The browser sends its next request over the same connection: it hung there for as long as the server lived."""
+    import http.client
+
+    with serving(spec_of(tmp_path, "1")) as pages:
+        pages.client.open_account(pages.hall)
+        connection = http.client.HTTPConnection("127.0.0.1", pages.port, timeout=5)
+        for path in ("/feed/1", "/feed/?follow=0:1", "/arbiter/feed", "/static/pages.css"):
+            connection.request("HEAD", path, headers={"cookie": pages.client.cookie or ""})
+            answer = connection.getresponse()
+            assert (answer.status, answer.read()) == (200, b"")
+        connection.close()
+
+
 def test_withdrawn_moves_disappear_everywhere(recording: FedRecording, tmp_path: Path) -> None:
     with serving(spec_of(tmp_path, "1")) as pages:
         before = pages.client.json("/state/1")

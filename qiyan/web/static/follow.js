@@ -42,7 +42,7 @@ export class Stream {
   async again() {
     this.source?.close();
     this.source = null;
-    const status = await fetch(this.address.replace("/feed/", "/state/"), { method: "HEAD" })
+    const status = await fetch(this.address, { method: "HEAD", cache: "no-store" })
       .then((answer) => answer.status, () => 0);
     if (this.closed) return;
     this.onGone(status);

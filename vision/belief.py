@@ -69,6 +69,10 @@ class Belief:
         with np.errstate(invalid="ignore"):
             return (age >= (0.0 if pictures else config.settle_s)) & ~np.isnan(self.since)
 
+    def changed_t(self) -> F64:
+        """(90, 2) when each point was last seen as remembered and when first otherwise, s; infinity for never."""
+        return np.column_stack([self.seen_same, np.where(np.isnan(self.seen_other), np.inf, self.seen_other)])
+
 
 def new_belief(t: float) -> Belief:
     """Nothing seen yet."""

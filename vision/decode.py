@@ -71,7 +71,7 @@ def decode(
 
     evidence  : (90, 4) log likelihoods of vision.belief, relative to `position.board`
     settled   : (90,) points whose evidence counts
-    changed_t : (90,) when each point was first seen otherwise than on record, s; tells the order of several plies
+    changed_t : (90, 2) between which times each point changed first, s; tells the order of several plies
     """
     counted = np.where(settled[:, None], evidence, 0.0)
     poor = np.flatnonzero(counted[:, SAME] < config.poor_nats)
@@ -141,16 +141,16 @@ def _several(
 
 
 def _out_of_order_s(moves: Sequence[Move], changed_t: F64) -> float:
-    """By how much the moves contradict the times at which their points were first seen changed, s."""
-    total_s, latest = 0.0, -np.inf
-    for number, move in enumerate(moves):
-        later = {point for other in moves[number + 1 :] for point in (other.from_point, other.to_point)}
-        # A point on which something happened again tells nothing of the first time.
-        times = [changed_t[point] for point in (move.from_point, move.to_point) if point not in later]
-        known = [float(t) for t in times if not np.isnan(t)]
-        if known:
-            total_s += max(0.0, latest - min(known))
-            latest = max(latest, min(known))
+    """By how much the moves contradict the times between which their points first changed, s."""
+    total_s, t = 0.0, -np.inf
+    touched: set[int] = set()
+    for move in moves:
+        first = [point for point in (move.from_point, move.to_point) if point not in touched]
+        touched.update(first)
+        for point in first:
+            t = max(t, float(changed_t[point, 0]))
+        for point in first:
+            total_s += max(0.0, t - float(changed_t[point, 1]))
     return total_s
 
 

@@ -23,13 +23,13 @@ def remember_view(state: Watched, seen: Observation) -> Watched:
     return _towards(state, seen, ~seen.hands.mask, 1.0, seen.visible)
 
 
-def remember_change(state: Watched, seen: Observation, strange: Mask) -> Watched:
+def remember_change(state: Watched, seen: Observation, changed: Mask, strange: Mask) -> Watched:
     """What came and went with a move is from now on part of the scene, but for `strange` points (90,).
 
     What is only shaded is not: the hand that throws the shadow is still there, and without it the place would look
-    like matter for ever.
+    like matter for ever. But on the `changed` points (90,) a piece in another's place can differ by its light alone.
     """
-    area = ~seen.hands.mask & ~_areas(strange) & ~_shaded(state, seen)
+    area = ~seen.hands.mask & ~_areas(strange) & (_areas(changed) | ~_shaded(state, seen))
     return _towards(state, seen, area, 1.0, seen.visible & ~strange)
 
 

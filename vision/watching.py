@@ -4,24 +4,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from rules.event import BoardFound, PliesWithdrawn, RecordDoubt, TableEvent, ViewChanged, ViewState
-from rules.legality import legal_moves
+from rules.event import TableEvent, ViewChanged, ViewState
 from rules.piece import other
-from rules.position import Position
-from vision.belief import EMPTY_LOOK, F64, SAME, Belief, evidence, update
+from vision.accepting import accept, convincing, patience_s, rests_on_little
+from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
 from vision.change import Mask
 from vision.decode import Reading, decode, decode_doubted
-from vision.disorder import Disorder, Scene, brush, find_disorder, put_right
+from vision.disorder import Scene, find_disorder, put_right
 from vision.episode import follow_hands, settle
-from vision.hypotheses import LAWFUL, Hypothesis, Ply, Story
+from vision.hypotheses import LAWFUL, Hypothesis, Story
 from vision.observation import Glance, Observation, observe
 from vision.relearn import learn_light
-from vision.remember import follow_light, remember_change, remember_points, remember_view, weigh_anew
+from vision.remember import follow_light, remember_points, remember_view
 from vision.setup import PipelineConfig
 from vision.state import Watched
 from vision.stray import find_strays
-from vision.telling import move_seen, played, why_withdrawn
-from vision.touch import examine, suspects, tell
+from vision.touching import look_for_touches
 
 
 def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tuple[Watched, list[TableEvent]]:
@@ -43,11 +41,11 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
     )
     state, events = _blocked(config, state, seen)
     last = state.plies[-1] if state.plies else None
-    reading = decode(weighed, settled, position, last, config.decode, belief.seen_other)
+    reading = decode(weighed, settled, position, last, config.decode, belief.changed_t())
     if not state.side_known and reading.best.story is not Story.NOTHING:
         state, reading = _whose_turn(config, state, reading, weighed, settled)
     state, reading = _instead_of_doubted(config, state, reading, weighed, settled)
-    state, touches = _touches(config, state, seen, settled, weighed)
+    state, touches = look_for_touches(config, state, seen, settled, weighed)
     events.extend(touches)
     state = learn_light(state, seen, settled, config.observation.alike)
     if reading.best.story is Story.NOTHING and not reading.unexplained:
@@ -79,7 +77,7 @@ def _instead_of_doubted(
     doubted = state.plies[max(first, len(state.plies) - _MOST_DOUBTED) :]
     if not doubted or not doubted[0].doubted or t - state.rewound_t < _REWOUND_EVERY_S:
         return state, reading
-    changed_t = state.belief.seen_other
+    changed_t = state.belief.changed_t()
     other_plies = decode_doubted(weighed, settled, state.position, doubted, config.decode, changed_t)
     return replace(state, rewound_t=t), other_plies or reading
 
@@ -100,28 +98,6 @@ def _blocked(config: PipelineConfig, state: Watched, seen: Observation) -> tuple
     if state.blocked_told or seen.t - since < config.blocked_s:
         return state, []
     return replace(state, blocked_told=True), [ViewChanged(seen.t, ViewState.BLOCKED)]
-
-
-def _touches(
-    config: PipelineConfig, state: Watched, seen: Observation, settled: Mask, weighed: F64
-) -> tuple[Watched, list[TableEvent]]:
-    """Pieces that were touched and stand where they stood."""
-    points = suspects(state.belief, state.episodes, state.position.board, settled, weighed)
-    if not points.any():
-        return state, []
-    pieces = np.frombuffer(state.position.board, dtype=np.uint8) > 0
-    steady = pieces & seen.visible & np.isnan(state.episodes.hidden_from)
-    touched, untouched, episodes = examine(
-        state.scene.reference, seen.window, points, steady, state.episodes, seen.t, config.touch
-    )
-    events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]
-    done = untouched.copy()
-    done[[touch.point for touch in touched]] = True
-    far = config.disorder.brushed_cells
-    brushed = [touch.point for touch in touched if not touch.lifted and touch.alignment.size_cells >= far]
-    disorder = brush(state.disorder, brushed, seen.t)
-    state = replace(state, episodes=settle(episodes, done), disorder=disorder)
-    return (remember_points(state, seen, done) if done.any() else state), events
 
 
 def _as_recorded(
@@ -156,11 +132,11 @@ def _changed(
     since = seen.t if state.waiting_since is None else state.waiting_since
     state = replace(state, waiting_since=since)
     waited_s = seen.t - since
-    unsure = _rests_on_little(config, state, seen, reading, settled)
-    if unsure and waited_s < _patience_s(config, state.belief):
+    unsure = rests_on_little(config, state, seen, reading, settled)
+    if unsure and waited_s < patience_s(config, state.belief):
         return state, []
     if convincing(config, reading, waited_s):
-        return _accept(state, reading, seen, unsure or bool(reading.unexplained))
+        return accept(state, reading, seen, unsure or bool(reading.unexplained))
     if not reading.coherent:
         reading = replace(reading, best=Hypothesis(Story.NOTHING, 0, (), state.position.board))
     if state.quiet_since is None:
@@ -179,88 +155,6 @@ def _changed(
     return replace(state, disorder=disorder), events
 
 
-def _single_pictures(config: PipelineConfig, belief: Belief) -> bool:
-    return belief.gap_s >= config.belief.picture_gap_s
-
-
-def _patience_s(config: PipelineConfig, belief: Belief) -> float:
-    return config.unseen_picture_patience_s if _single_pictures(config, belief) else config.unseen_patience_s
-
-
-def _rests_on_little(
-    config: PipelineConfig, state: Watched, seen: Observation, reading: Reading, settled: Mask
-) -> bool:
-    """Whether more may have happened than the best explanation says: it waits, and is then told with a doubt."""
-    best = reading.best
-    if best.story in _UNLAWFUL and _may_have_moved_unseen(state.position, settled):
-        # The reply to a move made under a hand looks like a move out of turn until the hand goes.
-        return True
-    if best.story is Story.NOTHING or not _single_pictures(config, state.belief):
-        return False
-    # Between single pictures several plies go by, and hands hide now one of their points, now another.
-    as_before = np.frombuffer(state.position.board, np.uint8) == np.frombuffer(best.board, np.uint8)
-    was_other = seen.hands.hidden & ~np.isnan(state.belief.seen_other)
-    return bool((was_other & as_before).any()) or (seen.hands.present and best.story is not Story.MOVE)
-
-
-def _may_have_moved_unseen(position: Position, settled: Mask) -> bool:
-    """Whether a side has a move from one hidden point to another."""
-    ways = (legal_moves(position), legal_moves(replace(position, side=other(position.side))))
-    return any(not settled[move.from_point] and not settled[move.to_point] for way in ways for move in way)
-
-
-def convincing(config: PipelineConfig, reading: Reading, waited_s: float) -> bool:
-    """Whether an explanation is taken now."""
-    if reading.best.story is Story.NOTHING or not reading.seen_whole or not reading.coherent:
-        return False
-    patience_s = config.patience_s if reading.best.story in LAWFUL else config.lawless_patience_s
-    if reading.unexplained and waited_s < patience_s:
-        return False
-    if reading.margin_nats >= config.decode.min_margin_nats:
-        return True
-    return reading.margin_nats >= config.doubt_margin_nats and waited_s >= config.doubt_patience_s
-
-
-def _accept(state: Watched, reading: Reading, seen: Observation, unsure: bool) -> tuple[Watched, list[TableEvent]]:
-    """Tell the plies of the best explanation, with a doubt where it is `unsure`, and remember the board as it is."""
-    best = reading.best
-    doubted = unsure or reading.margin_nats < _SURE_NATS or best.story is Story.SEVERAL_PLIES
-    probability = min(reading.probability, _UNSURE_PROBABILITY) if unsure else reading.probability
-    plies, position = list(state.plies), state.position
-    events: list[TableEvent] = []
-    if not state.side_known and position.side != state.given.side:
-        grid = state.table.grid
-        events.append(
-            BoardFound(seen.t, grid.corners_px(), grid.red_side(), position, grid.residual_px, reading.probability)
-        )
-    if best.withdrawn:
-        events.append(PliesWithdrawn(seen.t, len(plies) - best.withdrawn + 1, why_withdrawn(plies[-1], state.episodes)))
-        position = plies[-best.withdrawn].before
-        del plies[-best.withdrawn :]
-    for move in best.moves:
-        plies.append(Ply(position, move, seen.t, probability, doubted))
-        position = played(position, move)
-        events.append(move_seen(seen.t, move, probability, state.belief, state.episodes))
-    if doubted and best.moves:
-        others = tuple(rival.moves[-1] for rival in reading.rivals if rival.moves)
-        events.append(RecordDoubt(seen.t, len(plies), others, probability))
-    changed = np.zeros(90, dtype=np.bool_)
-    changed[[p for move in best.moves for p in (move.from_point, move.to_point)]] = True
-    state = replace(
-        state,
-        position=position,
-        plies=tuple(plies),
-        side_known=True,
-        waiting_since=None,
-        episodes=settle(state.episodes, changed),
-        disorder=Disorder(disturbed=state.disorder.disturbed, cleared=state.disorder.cleared),
-    )
-    strange = np.zeros(90, dtype=np.bool_)
-    strange[list(reading.unexplained)] = True
-    return weigh_anew(remember_change(state, seen, strange)), events
-
-
-_UNLAWFUL = frozenset({Story.OUT_OF_TURN, Story.ILLEGAL, Story.ILLEGAL_OUT_OF_TURN, Story.SUICIDE})
 _MOST_DOUBTED = 6
 """So many plies from a doubted one on can turn out to have been others."""
 _REWOUND_EVERY_S = 0.5
@@ -268,7 +162,3 @@ _REWOUND_EVERY_S = 0.5
 _SHADED_S = 1.5
 """A point that stands on record and has only looked otherwise for this long is learned as it looks now; hands and
 their shadows seldom lie still over it for so long."""
-_SURE_NATS = 3.0
-"""Below this lead a ply is told with a doubt."""
-_UNSURE_PROBABILITY = 0.5
-"""Of an explanation that leads, while more may have happened than it says."""

@@ -183,9 +183,9 @@ def test_four_plies_unseen_are_found_again() -> None:
 
 
 def _seen_at(**times: float) -> np.ndarray:
-    changed_t = np.full(90, np.nan)
+    changed_t = np.tile([0.0, np.inf], (90, 1))
     for name, t in times.items():
-        changed_t[parse_point(name)] = t
+        changed_t[parse_point(name)] = t - 0.5, t
     return changed_t
 
 

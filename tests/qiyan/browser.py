@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.qiyan.web_server import NAME, PASSWORD, Pages
+
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -66,3 +68,45 @@ def faults_in_console(driver: Any) -> list[str]:
     """What the page complained of, but for connections that the test cut."""
     told = [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
     return [text for text in told if "ERR_" not in text and "Failed to load resource" not in text]
+
+
+def find(driver: Any, css: str) -> Any:
+    """The first such element."""
+    return driver.find_element("css selector", css)
+
+
+def find_all(driver: Any, css: str) -> list[Any]:
+    """All such elements."""
+    found: list[Any] = driver.find_elements("css selector", css)
+    return found
+
+
+def click(driver: Any, css: str) -> None:
+    """Press an element, which may be drawn anew at any moment."""
+
+    def press(_: Any) -> bool:
+        find(driver, css).click()
+        return True
+
+    until(driver, press)
+
+
+def plies(driver: Any) -> int:
+    """How many plies the overlay shows."""
+    return int(find(driver, "body").get_attribute("data-plies") or 0)
+
+
+def fen(driver: Any) -> str:
+    """The position that the overlay shows."""
+    return str(find(driver, "body").get_attribute("data-fen"))
+
+
+def log_in(driver: Any, pages: Pages) -> None:
+    """Open an account by its one-time address; ends on the console."""
+    driver.delete_all_cookies()
+    driver.get(f"{pages.address}/first?lang=en#{pages.hall.accounts.invite()}")
+    until(driver, lambda d: find(d, "h1").text == "Open an account")
+    find(driver, "[name=name]").send_keys(NAME)
+    find(driver, "[name=password]").send_keys(PASSWORD)
+    find(driver, "form .main").click()
+    until(driver, lambda d: find(d, "#connection").text.endswith("Connected"))

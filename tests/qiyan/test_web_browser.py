@@ -12,8 +12,19 @@ import pytest
 from qiyan.web.tables import HallSpec, TableSpec
 from rules.event import ClockEvent, ClockEventKind, PieceBetween, PliesWithdrawn, WithdrawnWhy
 from rules.pgn import parse_pgn
-from tests.qiyan.browser import chromium, faults_in_console, needs_chromium, until
-from tests.qiyan.web_server import NAME, PASSWORD, FedRecording, Pages, serving, spec_of
+from tests.qiyan.browser import (
+    chromium,
+    click,
+    faults_in_console,
+    fen,
+    find,
+    find_all,
+    log_in,
+    needs_chromium,
+    plies,
+    until,
+)
+from tests.qiyan.web_server import NAME, FedRecording, Pages, serving, spec_of
 
 pytestmark = [needs_chromium, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 MOVES = ("h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "h9h5")
@@ -34,42 +45,6 @@ def fed(tmp_path: Path):
     recording.close()
 
 
-def _find(driver: Any, css: str) -> Any:
-    return driver.find_element("css selector", css)
-
-
-def _all(driver: Any, css: str) -> list[Any]:
-    return driver.find_elements("css selector", css)
-
-
-def _click(driver: Any, css: str) -> None:
-    """Press an element, which may be drawn anew at any moment."""
-
-    def press(_: Any) -> bool:
-        _find(driver, css).click()
-        return True
-
-    until(driver, press)
-
-
-def _plies(driver: Any) -> int:
-    return int(_find(driver, "body").get_attribute("data-plies") or 0)
-
-
-def _fen(driver: Any) -> str:
-    return str(_find(driver, "body").get_attribute("data-fen"))
-
-
-def _log_in(driver: Any, pages: Pages) -> None:
-    driver.delete_all_cookies()
-    driver.get(f"{pages.address}/first?lang=en#{pages.hall.accounts.invite()}")
-    until(driver, lambda d: _find(d, "h1").text == "Open an account")
-    _find(driver, "[name=name]").send_keys(NAME)
-    _find(driver, "[name=password]").send_keys(PASSWORD)
-    _find(driver, "form .main").click()
-    until(driver, lambda d: _find(d, "#connection").text.endswith("Connected"))
-
-
 def test_the_overlay_follows_through_restarts_and_a_withdrawn_move(
     browser: Any, fed: FedRecording, tmp_path: Path
 ) -> None:
@@ -77,28 +52,28 @@ def test_the_overlay_follows_through_restarts_and_a_withdrawn_move(
     with serving(spec) as pages:
         port = pages.port
         browser.get(f"{pages.address}/overlay/1?lang=en&notation=iccs")
-        until(browser, lambda d: _fen(d) != "")
+        until(browser, lambda d: fen(d) != "")
         fed.clock(ClockEventKind.START, 0, 600.0, 600.0)
         fed.play(*MOVES[:2])
         began = time.monotonic()
-        until(browser, lambda d: _plies(d) == 2)
+        until(browser, lambda d: plies(d) == 2)
         assert time.monotonic() - began < SEEN_WITHIN_S
-        first = _find(browser, "[data-side=red]").text
-        until(browser, lambda d: _find(d, "[data-side=red]").text != first, 5.0)  # the clock runs between readings
+        first = find(browser, "[data-side=red]").text
+        until(browser, lambda d: find(d, "[data-side=red]").text != first, 5.0)  # the clock runs between readings
     fed.play(*MOVES[2:5])  # while nobody serves
     with serving(spec, port) as pages:
-        until(browser, lambda d: _plies(d) == 5)
+        until(browser, lambda d: plies(d) == 5)
         fed.tell(PliesWithdrawn(fed.t, 4, WithdrawnWhy.TAKEN_BACK))
-        until(browser, lambda d: _plies(d) == 3)
-        assert "i9h9" not in _find(browser, "#moves").text
+        until(browser, lambda d: plies(d) == 3)
+        assert "i9h9" not in find(browser, "#moves").text
         fed.play("b9c7")
-        until(browser, lambda d: _plies(d) == 4)
-        shown = [cell.text for cell in _all(browser, ".move")]
+        until(browser, lambda d: plies(d) == 4)
+        shown = [cell.text for cell in find_all(browser, ".move")]
         game = parse_pgn(pages.client.get("/pgn/1.pgn")[1])
         assert shown == [str(move) for move in game.moves()]
-        placement = _find(browser, "svg.board").get_attribute("data-placement")
+        placement = find(browser, "svg.board").get_attribute("data-placement")
         assert placement == pages.client.json("/state/1")["fen"].split()[0]
-    until(browser, lambda d: "server" in _find(d, "#notice").text or "No news" in _find(d, "#notice").text)
+    until(browser, lambda d: "server" in find(d, "#notice").text or "No news" in find(d, "#notice").text)
     assert faults_in_console(browser) == []
 
 
@@ -106,7 +81,7 @@ def test_the_overlay_is_transparent_outside_its_parts(browser: Any, fed: FedReco
     fed.play(*MOVES)
     with serving(spec_of(tmp_path, "1")) as pages:
         browser.get(f"{pages.address}/overlay/1?size=m&parts=board,names,clocks")
-        until(browser, lambda d: _plies(d) == len(MOVES))
+        until(browser, lambda d: plies(d) == len(MOVES))
         browser.execute_cdp_cmd(
             "Emulation.setDefaultBackgroundColorOverride", {"color": {"r": 0, "g": 0, "b": 0, "a": 0}}
         )
@@ -126,14 +101,14 @@ def test_parts_side_and_unknown_tables(browser: Any, fed: FedRecording, tmp_path
     fed.play(*MOVES)
     with serving(spec_of(tmp_path, "1")) as pages:
         browser.get(f"{pages.address}/overlay/1?parts=moves&lang=zh&theme=dark")
-        until(browser, lambda d: _plies(d) == len(MOVES))
-        assert "炮二平五" in _find(browser, "#moves").text
-        assert not _find(browser, "#board").is_displayed()
+        until(browser, lambda d: plies(d) == len(MOVES))
+        assert "炮二平五" in find(browser, "#moves").text
+        assert not find(browser, "#board").is_displayed()
         browser.get(f"{pages.address}/overlay/1?side=black&lang=en")
-        until(browser, lambda d: _plies(d) == len(MOVES))
-        assert "Red" in _find(browser, "#top-player").text
+        until(browser, lambda d: plies(d) == len(MOVES))
+        assert "Red" in find(browser, "#top-player").text
         browser.get(f"{pages.address}/overlay/nobody?lang=en")
-        until(browser, lambda d: "no such table" in _find(d, "#notice").text)
+        until(browser, lambda d: "no such table" in find(d, "#notice").text)
 
 
 def test_an_incident_is_seen_played_decided_and_the_record_corrected(
@@ -142,24 +117,24 @@ def test_an_incident_is_seen_played_decided_and_the_record_corrected(
     fed.play(*MOVES[:2])
     _write_clip(fed.folder, "000008-x")
     with serving(spec_of(tmp_path, "1")) as pages:
-        _log_in(browser, pages)
+        log_in(browser, pages)
         evidence = tuple(f"evidence/000008-x{end}" for end in ("-before.jpg", "-after.jpg", ".webm"))
         entries = fed.play("a0a5", evidence=evidence)
         began = time.monotonic()
-        until(browser, lambda d: _all(d, ".alert.ringing"))
+        until(browser, lambda d: find_all(d, ".alert.ringing"))
         assert time.monotonic() - began < SEEN_WITHIN_S
         until(browser, lambda d: "breach" in d.execute_script("return window.qiyanAlarm.played"))
-        assert "Breach" in _find(browser, "#urgent").get_attribute("textContent")
+        assert "Breach" in find(browser, "#urgent").get_attribute("textContent")
         # The clip in two clicks.
-        _click(browser, ".alert")
-        _find(browser, "#play").click()
+        click(browser, ".alert")
+        find(browser, "#play").click()
         until(browser, lambda d: d.execute_script("return document.getElementById('clip').currentTime") > 0.3)
         incident = next(entry for entry in entries if entry["kind"] == "incident")
-        assert _find(browser, "#incident-text").text == incident["text"]["en"]
-        assert incident["clause"] in _find(browser, "#clause").text
-        _find(browser, "body").send_keys("u")  # uphold, by keyboard
+        assert find(browser, "#incident-text").text == incident["text"]["en"]
+        assert incident["clause"] in find(browser, "#clause").text
+        find(browser, "body").send_keys("u")  # uphold, by keyboard
         until(browser, lambda _: fed.take_decisions())
-        until(browser, lambda d: "upheld" in _find(d, "#rulings").text)
+        until(browser, lambda d: "upheld" in find(d, "#rulings").text)
         decision = [entry for entry in fed.journal.read_entries() if entry["kind"] == "decision"][-1]
         assert (decision["of"], decision["ruling"], decision["by"]) == (incident["seq"], "upheld", NAME)
         _correct_a_move(browser, fed, pages)
@@ -172,20 +147,20 @@ def _correct_a_move(browser: Any, fed: FedRecording, pages: Pages) -> None:
     browser.switch_to.new_window("tab")
     browser.get(f"{pages.address}/overlay/1?notation=iccs")
     overlay = browser.current_window_handle
-    until(browser, lambda d: _plies(d) == 3)
+    until(browser, lambda d: plies(d) == 3)
     browser.switch_to.window(console)
-    _click(browser, "#tables button")
-    ply = until(browser, lambda d: _find(d, "#ply"))
+    click(browser, "#tables button")
+    ply = until(browser, lambda d: find(d, "#ply"))
     ply.send_keys("1")
-    _find(browser, "#replace-move").click()
+    find(browser, "#replace-move").click()
     for point in ("b2", "e2"):
-        spot = _find(browser, f'[data-touch="{point}"]')
+        spot = find(browser, f'[data-touch="{point}"]')
         browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", spot)
         spot.click()
-    _find(browser, "#confirm").click()
+    find(browser, "#confirm").click()
     until(browser, lambda _: fed.take_decisions())
     browser.switch_to.window(overlay)
-    until(browser, lambda d: [cell.text for cell in _all(d, ".move")][:1] == ["b2e2"])
+    until(browser, lambda d: [cell.text for cell in find_all(d, ".move")][:1] == ["b2e2"])
     browser.close()
     browser.switch_to.window(console)
 
@@ -199,32 +174,32 @@ def test_the_console_is_worked_by_keyboard_and_by_moving_pieces(
     between = [e for e in fed.journal.read_entries() if e["kind"] == "incident" and e["incident"] == "between_points"]
     assert between
     with serving(spec_of(tmp_path, "1")) as pages:
-        _log_in(browser, pages)
-        until(browser, lambda d: _all(d, ".alert"))
+        log_in(browser, pages)
+        until(browser, lambda d: find_all(d, ".alert"))
         from selenium.webdriver import ActionChains, Keys
 
         ActionChains(browser).send_keys("j").pause(0.1).send_keys(Keys.ENTER).perform()
-        until(browser, lambda d: _all(d, "[data-name-point]"))
-        named = _find(browser, '[data-name-point="a2"]')
+        until(browser, lambda d: find_all(d, "[data-name-point]"))
+        named = find(browser, '[data-name-point="a2"]')
         named.send_keys(Keys.ENTER)
         until(browser, lambda _: fed.take_decisions())
         until(browser, lambda _: [m["iccs"] for m in pages.client.json("/state/1")["moves"]] == [*MOVES[:2], "a0a2"])
-        _click(browser, "#tables button")
-        until(browser, lambda d: len(_all(d, "[data-ply]")) == 3)
-        _find(browser, "#edit-position").click()
+        click(browser, "#tables button")
+        until(browser, lambda d: len(find_all(d, "[data-ply]")) == 3)
+        find(browser, "#edit-position").click()
         for point in ("b2", "b4"):
-            spot = _find(browser, f'[data-touch="{point}"]')
+            spot = find(browser, f'[data-touch="{point}"]')
             browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", spot)
             spot.click()
-        _find(browser, "#confirm").click()
+        find(browser, "#confirm").click()
         until(browser, lambda _: fed.take_decisions())
         until(browser, lambda _: "1C7" in pages.client.json("/state/1")["fen"])
-        _find(browser, "#results summary").click()
-        _find(browser, '[data-result="1-0"]').click()
+        find(browser, "#results summary").click()
+        find(browser, '[data-result="1-0"]').click()
         until(browser, lambda _: fed.take_decisions())
         until(browser, lambda _: (pages.client.json("/state/1")["result"] or {}).get("result") == "1-0")
-        until(browser, lambda d: "Red wins" in _find(d, "#history [data-decision]").text)  # the newest comes first
-        _click(browser, "#history [data-undo]")
+        until(browser, lambda d: "Red wins" in find(d, "#history [data-decision]").text)  # the newest comes first
+        click(browser, "#history [data-undo]")
         until(browser, lambda _: fed.take_decisions())
         until(browser, lambda _: pages.client.json("/state/1")["result"] is None)
         assert faults_in_console(browser) == []
@@ -234,15 +209,15 @@ def test_set_up_drags_a_corner_and_the_grid_follows(browser: Any, tmp_path: Path
     _write_video(tmp_path / "table.avi")
     table = TableSpec("1", tmp_path / "t1", source=str(tmp_path / "table.avi"))
     with serving(HallSpec((table,), tmp_path / "pages")) as pages:
-        _log_in(browser, pages)
+        log_in(browser, pages)
         browser.get(f"{pages.address}/setup/1?lang=en")
-        until(browser, lambda d: _find(d, "#picture").is_displayed() and _corners(d), 90.0)
+        until(browser, lambda d: find(d, "#picture").is_displayed() and _corners(d), 90.0)
         before = _corners(browser)
-        corner = _find(browser, '[data-corner="a0"]')
+        corner = find(browser, '[data-corner="a0"]')
         from selenium.webdriver import ActionChains
 
         ActionChains(browser).drag_and_drop_by_offset(corner, -40, 25).perform()
-        until(browser, lambda d: "saved" in _find(d, "#said").text)
+        until(browser, lambda d: "saved" in find(d, "#said").text)
         dragged = _corners(browser)
         assert dragged["a0"][0] < before["a0"][0] - 10 and dragged["a0"][1] > before["a0"][1] + 5
         assert dragged["i9"] == before["i9"]
@@ -253,8 +228,8 @@ def test_set_up_drags_a_corner_and_the_grid_follows(browser: Any, tmp_path: Path
 
         pages.client.open_account(pages.hall, "second")
         until(browser, followed, 60.0)
-        _find(browser, "[name=Red]").send_keys("赵鑫鑫")
-        _find(browser, "#names .main").click()
+        find(browser, "[name=Red]").send_keys("赵鑫鑫")
+        find(browser, "#names .main").click()
         until(browser, lambda _: pages.client.json("/state/1")["names"].get("Red") == "赵鑫鑫")
         assert faults_in_console(browser) == []
 
@@ -262,7 +237,7 @@ def test_set_up_drags_a_corner_and_the_grid_follows(browser: Any, tmp_path: Path
 def test_all_pages_speak_both_languages(browser: Any, fed: FedRecording, tmp_path: Path) -> None:
     fed.play("h2e2", "a9a3")
     with serving(spec_of(tmp_path, "1")) as pages:
-        _log_in(browser, pages)
+        log_in(browser, pages)
         for language, words in (
             ("zh", ("裁判台", "架设与校准", "各台", "红方")),
             ("en", ("Arbiter", "Set-up", "Tables", "Red")),
@@ -270,14 +245,14 @@ def test_all_pages_speak_both_languages(browser: Any, fed: FedRecording, tmp_pat
             for path, word in zip(("/arbiter", "/setup/1", "/", "/overlay/1"), words, strict=True):
                 browser.get(f"{pages.address}{path}?lang={language}")
                 until(browser, lambda d: "·" in d.title)  # set when every word is in its place
-                until(browser, lambda d, word=word: word in _find(d, "body").text)
-                for element in _all(browser, "[data-say]"):
+                until(browser, lambda d, word=word: word in find(d, "body").text)
+                for element in find_all(browser, "[data-say]"):
                     assert element.get_attribute("textContent") not in ("", element.get_attribute("data-say"))
         assert faults_in_console(browser) == []
 
 
 def _corners(driver: Any) -> dict[str, list[float]]:
-    return json.loads(_find(driver, "#stage").get_attribute("data-corners") or "{}")
+    return json.loads(find(driver, "#stage").get_attribute("data-corners") or "{}")
 
 
 def _write_clip(folder: Path, stem: str) -> None:

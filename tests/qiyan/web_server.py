@@ -68,6 +68,10 @@ class FedRecording:
     def clock(self, kind: ClockEventKind, side: int | None, red_s: float, black_s: float) -> None:
         self.tell(ClockEvent(self.t, kind, side, red_s, black_s, 0.5))  # type: ignore[arg-type]
 
+    def tell_result(self, result: str) -> None:
+        body = {"result": result, "termination": "decision", "clause": None, "status": "final"}
+        self.journal.append(None, [{"t": self.t, "kind": "result", **body}])
+
     def take_decisions(self) -> int:
         """Judge what the console left, as the recorder does between frames."""
         waiting = inbox.waiting(self.folder)

@@ -40,9 +40,10 @@ class DisorderConfig:
     cleared_share: float = 0.4
     """With this share of the pieces gone from their points the board was cleared."""
     brushed_cells: float = 0.2
-    """A piece that nobody held and that was pushed this far is one of the disturbed if others are."""
+    """A piece left so far off the middle of its point by a hand is off its point: alone it was touched, two of them
+    are disturbed pieces."""
     brushed_s: float = 5.0
-    """So long before the others were found off their points."""
+    """Pieces found so within this time of each other were disturbed together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,10 @@ class Disorder:
         """Points of what was told and has not been put right."""
         between = frozenset() if self.between_from is None else frozenset({self.between_from})
         return self.disturbed | self.differing | between
+
+    def brushed_since(self, t: float) -> set[int]:
+        """Points whose pieces were found pushed far since then."""
+        return {point for point, when in self.brushed if when >= t}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +88,38 @@ def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tupl
     """What is to be told of a board that no move explains."""
     if known.cleared or scene.quiet_s < config.wait_s:
         return known, []
-    scene = replace(scene, strays=[stray for stray in scene.strays if not _explained(stray, scene)])
-    gone = _gone(scene)
+    gone, pushed = _gone(scene), _pushed(scene, config)
+    every = scene.strays
+    scene = replace(scene, strays=[stray for stray in every if not _explained(stray, scene)])
+    off = {*gone, *pushed, *known.brushed_since(scene.t - config.brushed_s)}
     pieces = sum(1 for piece in scene.board if piece != EMPTY)
     if len(gone) >= 4 and len(gone) >= config.cleared_share * pieces:
         return replace(known, cleared=True), [BoardCleared(scene.t)]
+    if len(off) >= 2 and (gone or pushed):
+        if off <= known.disturbed:
+            return known, []
+        beside = _off_board(gone, pushed, replace(scene, strays=every), config)
+        return _disturbed(known, scene, sorted(off), beside)
     if len(gone) == 1:
         told = _one_gone(known, scene, gone[0], config)
         if told is not None:
             return told
-    if len(gone) >= 2 and not set(gone) <= known.disturbed:
-        return _disturbed(known, scene, gone, config)
     return _differs(known, scene, config)
 
 
-def brush(known: Disorder, points: list[int], t: float) -> Disorder:
-    """Note pieces that were found pushed far."""
-    return replace(known, brushed=(*known.brushed, *((point, t) for point in points)))
+def push_aside(
+    known: Disorder, points: list[int], episodes: Episodes, t: float, config: DisorderConfig
+) -> tuple[Disorder, list[TableEvent]]:
+    """Note pieces that a hand left far off the middle of their points; two of them are disturbed pieces."""
+    if not points:
+        return known, []
+    known = replace(known, brushed=(*known.brushed, *((point, t) for point in points)))
+    off = sorted(known.brushed_since(t - config.brushed_s) | known.disturbed)
+    if len(off) < 2:
+        return known, []
+    began = began_at(episodes, points, t)
+    told = PiecesDisturbed(t, tuple(Point(point) for point in off), (), side_at(episodes, points), began)
+    return replace(known, disturbed=frozenset(off)), [told]
 
 
 def put_right(known: Disorder, t: float) -> tuple[Disorder, list[TableEvent]]:
@@ -117,6 +137,21 @@ def _gone(scene: Scene) -> list[int]:
     best = scene.reading.best.board
     missing = (scene.evidence[:, EMPTY_LOOK] - scene.evidence[:, SAME] > 2.0) & scene.settled
     return [p for p in np.flatnonzero(missing).tolist() if scene.board[p] != EMPTY and best[p] == scene.board[p]]
+
+
+def _pushed(scene: Scene, config: DisorderConfig) -> list[int]:
+    """Points whose piece is still on them, but far off their middle since a hand was there."""
+    best = scene.reading.best.board
+    found = []
+    for stray in scene.strays:
+        point = stray.nearest()[0]
+        piece = scene.board[point]
+        if piece == EMPTY or best[point] != piece or side_of(piece) != stray.side or stray.off_board(config.stray):
+            continue
+        moved = scene.evidence[point, SAME] < 0.0 and bool(scene.settled[point])
+        if moved and config.brushed_cells <= stray.distance_to(point) <= _ON_POINT_CELLS:
+            found.append(int(point))
+    return sorted(set(found))
 
 
 def _explained(stray: Stray, scene: Scene) -> bool:
@@ -145,7 +180,7 @@ def _one_gone(
         event = PieceBetween(scene.t, Piece(piece), Point(point), stray.xy_cells, stray.nearest()[:2], lifted)
         return replace(known, between_from=point, between_xy=stray.xy_cells), [event]
     if not on_board and scene.quiet_s >= config.lost_s and point not in known.disturbed:
-        return _disturbed(known, scene, [point], config)
+        return _disturbed(known, scene, [point], _off_board([point], [], scene, config))
     return None
 
 
@@ -153,13 +188,9 @@ def _is_between(stray: Stray, board: bytes, config: DisorderConfig) -> bool:
     return all(stray.distance_to(point) > config.between_cells for point in stray.nearest())
 
 
-def _disturbed(
-    known: Disorder, scene: Scene, gone: list[int], config: DisorderConfig
-) -> tuple[Disorder, list[TableEvent]]:
-    """Pieces off their points; those for which no stray of their side lies on the board are off it."""
-    off = _off_board(gone, scene, config)
-    brushed = {point for point, t in known.brushed if scene.t - t <= config.brushed_s}
-    points = sorted(set(gone) | known.disturbed | brushed)
+def _disturbed(known: Disorder, scene: Scene, gone: list[int], off: list[int]) -> tuple[Disorder, list[TableEvent]]:
+    """Pieces off their points, and which of them are off the board."""
+    points = sorted(set(gone) | known.disturbed)
     event = PiecesDisturbed(
         scene.t,
         tuple(Point(p) for p in points),
@@ -170,11 +201,12 @@ def _disturbed(
     return replace(known, disturbed=frozenset(points)), [event]
 
 
-def _off_board(gone: list[int], scene: Scene, config: DisorderConfig) -> list[int]:
+def _off_board(gone: list[int], pushed: list[int], scene: Scene, config: DisorderConfig) -> list[int]:
     """The pieces gone for which no piece of their side lies on the board near by, the nearest pairs matched first."""
+    taken_up = [*gone, *pushed]
     pairs = sorted(
         (stray.distance_to(point), point, number)
-        for point in gone
+        for point in taken_up
         for number, stray in enumerate(scene.strays)
         if stray.side == side_of(scene.board[point]) and not stray.off_board(config.stray)
     )
@@ -195,6 +227,10 @@ def _differs(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Dis
         return known, []
     differences = tuple((Point(p), Piece(scene.board[p]), _looks_like(scene.evidence[p])) for p in sorted(strange))
     return replace(known, differing=strange), [BoardDiffers(scene.t, differences, 0.9)]
+
+
+_ON_POINT_CELLS = 0.5
+"""Half way to the next point."""
 
 
 def _looks_like(evidence: F64) -> Piece | None:

@@ -12,7 +12,8 @@ from vision.belief import SAME, Belief
 from vision.change import Mask
 from vision.episode import Episodes, began_at, side_at
 from vision.frame import Image
-from vision.window import CENTRES_PX
+from vision.rims import find_discs
+from vision.window import CELL_PX, CENTRES_PX
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,12 @@ def _stands_as_it_stood(how: Alignment, config: TouchConfig) -> bool:
     return how.size_cells < config.same_place_cells and abs(how.turn_deg) < config.same_turn_deg
 
 
+def off_middle_cells(window: Image, point: int) -> float:
+    """How far from the middle of its point a piece stands now, cells."""
+    centres, _ = find_discs(window, CENTRES_PX[point : point + 1], _FACE_RADII_PX, _FACE_REACH_PX)
+    return float(np.hypot(*(centres[0] - CENTRES_PX[point]))) / CELL_PX
+
+
 def tell(touch: Touch, episodes: Episodes, t: float, config: TouchConfig) -> PieceTouched:
     """The event of a touched piece."""
     began = began_at(episodes, [touch.point], t)
@@ -149,6 +156,8 @@ def tell(touch: Touch, episodes: Episodes, t: float, config: TouchConfig) -> Pie
     )
 
 
+_FACE_RADII_PX = CELL_PX * np.array([0.30, 0.34, 0.38, 0.42])
+_FACE_REACH_PX = 0.45 * CELL_PX
 _LIKE_ITSELF = -2.5
 """Log likelihood from which a point still looks like the piece that stood there."""
 _MOVED_NATS = 1.6

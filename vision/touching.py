@@ -1,0 +1,42 @@
+"""What hands did to pieces that stand on their points again: told as touches, or as pieces disturbed."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rules.event import TableEvent
+from vision.belief import F64
+from vision.change import Mask
+from vision.disorder import push_aside
+from vision.episode import settle
+from vision.observation import Observation
+from vision.remember import remember_points
+from vision.setup import PipelineConfig
+from vision.state import Watched
+from vision.touch import examine, off_middle_cells, suspects, tell
+
+
+def look_for_touches(
+    config: PipelineConfig, state: Watched, seen: Observation, settled: Mask, weighed: F64
+) -> tuple[Watched, list[TableEvent]]:
+    """Pieces that were touched and stand where they stood."""
+    points = suspects(state.belief, state.episodes, state.position.board, settled, weighed)
+    if not points.any():
+        return state, []
+    pieces = np.frombuffer(state.position.board, dtype=np.uint8) > 0
+    steady = pieces & seen.visible & np.isnan(state.episodes.hidden_from)
+    touched, untouched, episodes = examine(
+        state.scene.reference, seen.window, points, steady, state.episodes, seen.t, config.touch
+    )
+    events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]
+    far = config.disorder.brushed_cells
+    aside = [
+        touch.point
+        for touch in touched
+        if touch.alignment.size_cells >= far and off_middle_cells(seen.window, touch.point) >= far
+    ]
+    disorder, disturbed = push_aside(state.disorder, aside, episodes, seen.t, config.disorder)
+    done = untouched.copy()
+    done[[touch.point for touch in touched]] = True
+    state = replace(state, episodes=settle(episodes, done), disorder=disorder)
+    return (remember_points(state, seen, done) if done.any() else state), [*events, *disturbed]

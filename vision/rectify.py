@@ -34,6 +34,8 @@ class Rectified:
     aspect: float = 1.0
     """Depth of a cell (along the files) over its width, as shown: other than 1, discs look round on a board whose
     cells are not square."""
+    inside: NDArray[np.bool_] | None = None
+    """(H, W) where the picture reaches; None where it reaches everywhere."""
 
     def to_px(self, xy_cells: F64) -> F64:
         """(N, 2) cells on this plane -> (N, 2) px of the rectified picture."""
@@ -63,7 +65,13 @@ class Rectifier:
         if self.shrunk_wh is not None:
             source = cv2.resize(image_bgr, self.shrunk_wh, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
         warped = cv2.remap(source, self.map_xy_px, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
-        return Rectified(warped, self.px_per_cell, self.margin, self.height, self.aspect)
+        return Rectified(warped, self.px_per_cell, self.margin, self.height, self.aspect, self._inside(source))
+
+    def _inside(self, source: Image) -> NDArray[np.bool_] | None:
+        h, w = source.shape[:2]
+        x, y = self.map_xy_px[..., 0], self.map_xy_px[..., 1]
+        inside: NDArray[np.bool_] = (x >= 0) & (y >= 0) & (x <= w - 1) & (y <= h - 1)
+        return None if inside.all() else inside
 
 
 def rectifier(
@@ -88,10 +96,15 @@ def rectifier(
 
 
 def rectify(
-    image_bgr: Image, grid: Grid, height: float = 0.0, px_per_cell: float = PX_PER_CELL, aspect: float = 1.0
+    image_bgr: Image,
+    grid: Grid,
+    height: float = 0.0,
+    px_per_cell: float = PX_PER_CELL,
+    margin: float = MARGIN_CELLS,
+    aspect: float = 1.0,
 ) -> Rectified:
     """Rectify one picture; make a `rectifier` for many of the same grid."""
-    return rectifier(grid, height, px_per_cell, aspect=aspect).apply(image_bgr)
+    return rectifier(grid, height, px_per_cell, margin, aspect).apply(image_bgr)
 
 
 def cells_to_px(

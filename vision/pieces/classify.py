@@ -12,8 +12,9 @@ from calibration.grid import F64, Grid
 from models.labels import PointState
 from models.preprocess import PATCH_PX_PER_CELL, disc_crops
 from vision.frame import Image
+from vision.pieces.displacement import POINTS_XY, board_margin
 from vision.pieces.enrolment import Enrolment, seen_again
-from vision.pieces.faces import POINTS_XY, Faces
+from vision.pieces.faces import Faces, refit
 from vision.pieces.guide import guided
 from vision.pieces.ink import red_log_odds, redness
 from vision.pieces.likeness import C64, shifted_spectra
@@ -82,15 +83,16 @@ def look(
 
     faces : as fitted to its circles
     """
-    board = rectify(image_bgr, grid, px_per_cell=PX_PER_CELL, aspect=faces.aspect)
-    edges = edges_of(board.image, PX_PER_CELL)
+    margin = board_margin(grid)
+    board = rectify(image_bgr, grid, px_per_cell=PX_PER_CELL, margin=margin, aspect=faces.aspect)
+    edges = edges_of(board.image, PX_PER_CELL, board.inside)
     seen = None
     if nets is not None:
-        coarse = rectify(image_bgr, grid, px_per_cell=PATCH_PX_PER_CELL, aspect=faces.aspect)
+        coarse = rectify(image_bgr, grid, px_per_cell=PATCH_PX_PER_CELL, margin=margin, aspect=faces.aspect)
         faces, seen = guided(edges, board, coarse, faces, nets)
     rims, near_px = best_rims(edges, board, faces)
     discs_px = locate_all(edges, board, faces, near_px)
-    offset = (board.to_cells(discs_px[:, :2]) - faces.displaced(POINTS_XY)) / (1.0 + faces.enlargement)
+    offset = _off_points(board, faces, discs_px)
     occupied = rim_log_odds(rims) - np.minimum(0.5 * np.sum(offset**2, axis=1) / _PLACING_CELLS**2, _ASIDE_NATS)
     red, covered = np.zeros(90), np.zeros(90)
     if seen is not None:
@@ -103,7 +105,9 @@ def look(
             discs_px[stray.point, :2] = stray.x_px, stray.y_px
             occupied[stray.point] = _STRAY_LOG_ODDS
             red[stray.point] = _SIDE_WEIGHT * np.log((stray.red + NET_FLOOR) / (1.0 - stray.red + NET_FLOOR))
-        offset = (board.to_cells(discs_px[:, :2]) - faces.displaced(POINTS_XY)) / (1.0 + faces.enlargement)
+    # What the fine centres have in common is the displacement of the faces, not of the pieces.
+    present = 1.0 / (1.0 + np.exp(-occupied))
+    offset = _off_points(board, refit(faces, board.to_cells(discs_px[:, :2]), present, faces.trusted), discs_px)
     occupied = occupied + _unmoved_log_odds(occupied)
     if enrolment is not None:
         # Which end is Red's may be open here: the way round that is known better is the right one.
@@ -120,6 +124,12 @@ def look(
     inner = np.column_stack([discs_px[standing, :2], np.full(len(standing), compared * PX_PER_CELL)])
     spectra = shifted_spectra(board.image, inner)
     return Looks(faces, compared, occupied, covered, red, kind_nats, discs_px, offset, standing, spectra, board)
+
+
+def _off_points(board: Rectified, faces: Faces, discs_px: F64) -> F64:
+    """(90, 2) how far the discs lie from their points, in the plane of the faces, cells."""
+    out: F64 = (board.to_cells(discs_px[:, :2]) - faces.displaced(POINTS_XY)) / (1.0 + faces.enlargement)
+    return out
 
 
 def _unmoved_log_odds(occupied: F64) -> F64:

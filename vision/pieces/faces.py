@@ -1,9 +1,5 @@
 """The plane of the faces: how far, and how large, the pieces' faces appear over the board, from one picture.
 
-A face at height h over a board seen from a camera at height z over the foot point c appears on the board's plane at
-p + (p - c) h / (z - h): the displacement is the same small enlargement about the foot point for every disc. Three
-numbers and the common radius explain all discs of a picture, whatever the camera.
-
 A tall white disc shows two circles: its outline, which is face and wall together, and the ring of ink on its face.
 Where the set has such rings they give the face's true centre.
 """
@@ -15,6 +11,16 @@ from numpy.typing import NDArray
 
 from calibration.grid import F64, Grid
 from vision.frame import Image
+from vision.pieces.displacement import (
+    POINTS_XY,
+    SPREAD_CELLS,
+    Displacement,
+    board_margin,
+    fit_displacement,
+    misfit,
+    tallest,
+    trials,
+)
 from vision.pieces.likeness import mutual_likeness, shifted_spectra
 from vision.pieces.locate import (
     F32,
@@ -28,16 +34,12 @@ from vision.pieces.locate import (
 )
 from vision.rectify import Rectified, rectify
 
-POINTS_XY = np.array([[p % 9, p // 9] for p in range(90)], dtype=np.float64)
-"""(90, 2) the points in cells."""
 _BETWEEN_XY = np.array([[x + 0.5, y + 0.5] for y in (0, 1, 2, 3, 5, 6, 7, 8) for x in range(8)])
 """Middles of cells, where discs do not stand: what the board itself shows there is the background level."""
 
 _SEARCH_PX_PER_CELL = 24
 _REACH_CELLS = 0.42
 """How far from its point a face may appear before its height is known: tall discs at the edge of a slanted view."""
-_SPREAD_CELLS = 0.10
-"""Scatter of the discs about the common displacement: hands put pieces down to about a tenth of a cell."""
 _RING_TO_EDGE = 1.2
 """Radius of a face over that of its ring of ink, where the face's own edge is not seen."""
 _RING_CLEAR = 0.45
@@ -57,10 +59,8 @@ _ASPECT_GAIN = 0.03
 class Faces:
     """What all faces of one picture have in common."""
 
-    enlargement: float
-    """Displacement in cells per cell away from the foot point; height / (camera height - height)."""
-    shift: tuple[float, float]
-    """Displacement of the face over a0, cells."""
+    displacement: Displacement
+    """Of all faces on the board's plane."""
     radius: float
     """Radius of a face on the board's plane, widths of a cell."""
     ring_radius: float | None
@@ -76,10 +76,14 @@ class Faces:
     background: float
     """The same measure where no disc stands."""
 
+    @property
+    def enlargement(self) -> float:
+        """Displacement in cells per cell away from the foot point; height / (camera height - height)."""
+        return self.displacement.enlargement
+
     def displaced(self, xy_cells: F64) -> F64:
         """(N, 2) where faces over these board positions appear on the board's plane, cells."""
-        out: F64 = xy_cells * (1.0 + self.enlargement) + np.array(self.shift)
-        return out
+        return self.displacement.of(xy_cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,7 @@ class _Circles:
     """One family of circles: one near each point, and what they have in common."""
 
     radius: float
-    enlargement: float
-    shift: tuple[float, float]
+    displacement: Displacement
     xy_cells: F64
     scores: F64
     background: float
@@ -103,12 +106,11 @@ def fit_faces(image_bgr: Image, grid: Grid) -> Faces:
         board, edges, outline = _outlines(image_bgr, grid, aspect)
     rings = ink_ring_stack(edges)
     rings[(0.7 * outline.radius > RADII_CELLS) | (1.05 * outline.radius < RADII_CELLS)] = -1.0
-    ring = _family(board, rings, board.to_px(outline.xy_cells), _RING_REACH_CELLS)
+    ring = _family(board, rings, board.to_px(outline.xy_cells), _RING_REACH_CELLS, outline.displacement)
     use_ring = _shows_glyphs_better(board, outline, ring)
     chosen = ring if use_ring else outline
     return Faces(
-        chosen.enlargement,
-        chosen.shift,
+        chosen.displacement,
         min(ring.radius * _RING_TO_EDGE, max(outline.radius, ring.radius)) if use_ring else outline.radius,
         ring.radius if use_ring else None,
         aspect,
@@ -120,9 +122,13 @@ def fit_faces(image_bgr: Image, grid: Grid) -> Faces:
 
 
 def _outlines(image_bgr: Image, grid: Grid, aspect: float) -> tuple[Rectified, Edges, _Circles]:
-    board = rectify(image_bgr, grid, px_per_cell=_SEARCH_PX_PER_CELL, aspect=aspect)
-    edges = edges_of(board.image, _SEARCH_PX_PER_CELL)
-    return board, edges, _family(board, rim_stack(edges), board.to_px(POINTS_XY), _REACH_CELLS)
+    board = rectify(image_bgr, grid, px_per_cell=_SEARCH_PX_PER_CELL, aspect=aspect, margin=board_margin(grid))
+    edges = edges_of(board.image, _SEARCH_PX_PER_CELL, board.inside)
+    stack = rim_stack(edges)
+    up = tallest(grid)
+    found = [_family(board, stack, board.to_px(trial.of(POINTS_XY)), _REACH_CELLS, trial) for trial in trials(up)]
+    # A row of discs looks the same a cell farther on: the camera tells which way their faces can appear displaced.
+    return board, edges, max(found, key=lambda circles: circles.evidence * np.exp(-misfit(circles.displacement, up)))
 
 
 def _roundest(edges: Edges, board: Rectified, outline: _Circles) -> float:
@@ -143,7 +149,7 @@ def _roundest(edges: Edges, board: Rectified, outline: _Circles) -> float:
     return _ASPECTS[best] if roundness[best] > roundness[0] + _ASPECT_GAIN else 1.0
 
 
-def _family(board: Rectified, stack: F32, centres_px: F64, reach_cells: float) -> _Circles:
+def _family(board: Rectified, stack: F32, centres_px: F64, reach_cells: float, about: Displacement) -> _Circles:
     """The radius that stands out most over the background, and where its circles are."""
     reach = round(reach_cells * board.px_per_cell)
     scores, offsets = best_in_windows(stack, centres_px, reach)
@@ -154,17 +160,15 @@ def _family(board: Rectified, stack: F32, centres_px: F64, reach_cells: float) -
     evidence = np.sum(excess**2, axis=0) * RADII_CELLS**1.5
     k = int(np.argmax(evidence))
     xy = board.to_cells(np.rint(centres_px) + offsets[:, k])
-    enlargement, shift = _common_displacement(xy - POINTS_XY, excess[:, k])
+    displacement = fit_displacement(xy, excess[:, k], about)
     # Once more, near where the common displacement says.
-    expected = board.to_px(POINTS_XY * (1.0 + enlargement) + np.array(shift))
+    expected = board.to_px(displacement.of(POINTS_XY))
     near = slice(max(0, k - 1), k + 2)
-    again, moved = best_in_windows(stack[near], expected, round(2.5 * _SPREAD_CELLS * board.px_per_cell))
+    again, moved = best_in_windows(stack[near], expected, round(2.5 * SPREAD_CELLS * board.px_per_cell))
     at = again.argmax(axis=1)
     rows = np.arange(90)
     xy = board.to_cells(np.rint(expected) + moved[rows, at])
-    return _Circles(
-        float(RADII_CELLS[k]), enlargement, shift, xy, again[rows, at], float(background[k]), float(evidence[k])
-    )
+    return _Circles(float(RADII_CELLS[k]), displacement, xy, again[rows, at], float(background[k]), float(evidence[k]))
 
 
 def _shows_glyphs_better(board: Rectified, outline: _Circles, ring: _Circles) -> bool:
@@ -197,30 +201,10 @@ def refit(faces: Faces, xy_cells: F64, weight: F64, trusted: NDArray[np.bool_], 
     trusted  : (90,) where the centre is known to be right, however far from where it is expected
     radius   : another radius; the ring, if any, is then given up
     """
-    enlargement, shift = _common_displacement(xy_cells - POINTS_XY, weight)
+    displacement = fit_displacement(xy_cells, weight, faces.displacement)
     if radius is not None:
         faces = replace(faces, radius=radius, ring_radius=None)
-    return replace(faces, enlargement=enlargement, shift=shift, xy_cells=xy_cells, trusted=trusted)
-
-
-def _common_displacement(displacement: F64, weight: F64) -> tuple[float, tuple[float, float]]:
-    """Robust fit of displacement = enlargement * point + shift, drawn towards none where there is little to go by."""
-    middle = POINTS_XY.mean(axis=0)
-    rows_x = np.column_stack([POINTS_XY[:, 0] - middle[0], np.ones(90), np.zeros(90)])
-    rows_y = np.column_stack([POINTS_XY[:, 1] - middle[1], np.zeros(90), np.ones(90)])
-    solution = np.zeros(3)
-    # The prior: enlargements run from 0 to 0.06, shifts to a quarter of a cell.
-    prior = np.diag((_SPREAD_CELLS / np.array([0.03, 0.15, 0.15])) ** 2)
-    for scale in (3.0, 2.0, 1.0, 1.0, 1.0):
-        residual = displacement - np.column_stack([rows_x @ solution, rows_y @ solution])
-        far = np.sum(residual**2, axis=1) / (3.0 * scale * _SPREAD_CELLS) ** 2
-        w = (weight / max(float(weight.max()), 1e-9)) * np.clip(1.0 - far, 0.0, None) ** 2
-        normal = prior + (rows_x * w[:, None]).T @ rows_x + (rows_y * w[:, None]).T @ rows_y
-        right = (rows_x * w[:, None]).T @ displacement[:, 0] + (rows_y * w[:, None]).T @ displacement[:, 1]
-        solution = np.linalg.solve(normal, right)
-    enlargement = float(max(solution[0], 0.0))
-    shift = solution[1:] - enlargement * middle
-    return enlargement, (float(shift[0]), float(shift[1]))
+    return replace(faces, displacement=displacement, xy_cells=xy_cells, trusted=trusted)
 
 
 def grid_with_faces(grid: Grid, faces: Faces, nominal_height: float = 0.3) -> Grid:
@@ -230,7 +214,9 @@ def grid_with_faces(grid: Grid, faces: Faces, nominal_height: float = 0.3) -> Gr
     is kept in `up_px`, so that faces are found where they are.
     """
     e = 1.0 + faces.enlargement
-    total = grid.h_board_to_px @ np.array([faces.shift[0] / e, faces.shift[1] / e, 1.0 / e - 1.0])
+    total = grid.h_board_to_px @ np.array(
+        [faces.displacement.shift[0] / e, faces.displacement.shift[1] / e, 1.0 / e - 1.0]
+    )
     known = float(grid.up_px @ grid.up_px)
     height = float(grid.up_px @ total) / known if known > 0 else 0.0
     if height < 0.05:

@@ -5,7 +5,8 @@ import numpy as np
 from models.labels import PointState
 from models.network import PointReadings
 from models.preprocess import PATCH_PX_PER_CELL, point_patches
-from vision.pieces.faces import POINTS_XY, Faces, refit
+from vision.pieces.displacement import POINTS_XY
+from vision.pieces.faces import Faces, refit
 from vision.pieces.locate import Edges
 from vision.pieces.nets import PieceNets
 from vision.pieces.rims import radius_about

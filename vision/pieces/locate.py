@@ -24,6 +24,8 @@ _RING_WIDTH_STEPS = 3
 """A ring of ink is up to this many steps of RADII_CELLS (0.06 cell) wide."""
 _ANGLES = 40
 """Samples on a circle; 40 at 20 px radius is one every 3 px, the width of a blurred edge."""
+_LEAST_SEEN = 0.6
+"""Share of a circle that has to lie in the picture for the rest to be taken for like it."""
 _SATURATION = 2.0
 """A gradient counts in full above this many times the picture's median of strong gradients' noise floor."""
 
@@ -42,6 +44,8 @@ class Edges:
     """(H, W) x part of the saturated gradient of the green channel, in which both red and black ink are dark."""
     dark_y: F32
     px_per_cell: float
+    inside: NDArray[np.bool_] | None = None
+    """(H, W) where the picture reaches; None: everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,11 @@ class Disc:
     """Mean squared radial part of the gradient over the rim, 0..1."""
 
 
-def edges_of(image_bgr: Image, px_per_cell: float) -> Edges:
-    """Gradients of the channel that changes most at each pixel: a white disc on yellow cloth shows in blue only."""
+def edges_of(image_bgr: Image, px_per_cell: float, inside: NDArray[np.bool_] | None = None) -> Edges:
+    """Gradients of the channel that changes most at each pixel: a white disc on yellow cloth shows in blue only.
+
+    inside : (H, W) where the picture reaches; circles cut by its edge are judged by what is seen of them
+    """
     smooth = cv2.GaussianBlur(image_bgr, (0, 0), max(0.6, px_per_cell / 48.0)).astype(np.float32)
     gx = cv2.Scharr(smooth, cv2.CV_32F, 1, 0, scale=1 / 32)
     gy = cv2.Scharr(smooth, cv2.CV_32F, 0, 1, scale=1 / 32)
@@ -70,7 +77,7 @@ def edges_of(image_bgr: Image, px_per_cell: float) -> Edges:
     weight = 1.0 / np.maximum(length, floor)
     gx, gy = (gx * weight).astype(np.float32), (gy * weight).astype(np.float32)
     green_weight = (1.0 / np.maximum(np.hypot(green_x, green_y), floor)).astype(np.float32)
-    return Edges(gx * gx, gx * gy, gy * gy, green_x * green_weight, green_y * green_weight, px_per_cell)
+    return Edges(gx * gx, gx * gy, gy * gy, green_x * green_weight, green_y * green_weight, px_per_cell, inside)
 
 
 def rim_map(edges: Edges, radius_px: float) -> F32:
@@ -129,11 +136,7 @@ def ink_ring_stack(edges: Edges, radii_cells: F64 = RADII_CELLS) -> F32:
 
 def ring_scores(edges: Edges, centres_px: F64, radii_px: F64) -> F64:
     """The measure at (M, 2) centres for (R,) radii -> (M, R), by sampling."""
-    at, cos, sin = _on_circles(edges, centres_px, radii_px)
-    radial = (
-        edges.xx.ravel()[at] * (cos * cos) + edges.xy.ravel()[at] * (2 * cos * sin) + edges.yy.ravel()[at] * (sin * sin)
-    )
-    scores: F64 = radial.mean(axis=2)
+    scores: F64 = _squared_radial(edges, centres_px, radii_px).mean(axis=2)
     return scores
 
 
@@ -142,10 +145,7 @@ def weakest_third(edges: Edges, centres_px: F64, radii_px: F64) -> F64:
 
     Lines that cross a circle, as on every empty point, leave most of it blank; a disc's rim is whole.
     """
-    at, cos, sin = _on_circles(edges, centres_px, radii_px)
-    squared = (
-        edges.xx.ravel()[at] * (cos * cos) + edges.xy.ravel()[at] * (2 * cos * sin) + edges.yy.ravel()[at] * (sin * sin)
-    )
+    squared = _squared_radial(edges, centres_px, radii_px)
     third = _ANGLES // 3
     weakest = np.partition(squared, third, axis=2)[:, :, :third]
     scores: F64 = np.sqrt(np.maximum(weakest, 0.0)).mean(axis=2)
@@ -175,6 +175,22 @@ def brightening_scores(edges: Edges, centres_px: F64, radii_px: F64) -> F64:
     at, cos, sin = _on_circles(edges, centres_px, radii_px)
     scores: F64 = (edges.dark_x.ravel()[at] * cos + edges.dark_y.ravel()[at] * sin).mean(axis=2)
     return scores
+
+
+def _squared_radial(edges: Edges, centres_px: F64, radii_px: F64) -> F64:
+    """(M, R, A) squared radial part of the gradient; what lies outside the picture counts as the mean of the rest."""
+    at, cos, sin = _on_circles(edges, centres_px, radii_px)
+    squared: F64 = (
+        edges.xx.ravel()[at] * (cos * cos) + edges.xy.ravel()[at] * (2 * cos * sin) + edges.yy.ravel()[at] * (sin * sin)
+    )
+    if edges.inside is None:
+        return squared
+    seen = edges.inside.ravel()[at]
+    share = seen.mean(axis=2, keepdims=True)
+    if share.min() == 1.0:
+        return squared
+    mean = (squared * seen).sum(axis=2, keepdims=True) / np.maximum(seen.sum(axis=2, keepdims=True), 1)
+    return np.where(seen | (share < _LEAST_SEEN), squared, mean)
 
 
 def _on_circles(edges: Edges, centres_px: F64, radii_px: F64) -> tuple[NDArray[np.intp], F64, F64]:

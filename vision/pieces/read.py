@@ -11,6 +11,7 @@ from rules.point import Point
 from rules.position import Position
 from vision.frame import Image
 from vision.pieces.classify import Looks, look
+from vision.pieces.displacement import Displacement
 from vision.pieces.enrol import Enrolment, enrolled_kind_nats
 from vision.pieces.faces import Faces, fit_faces, grid_with_faces
 from vision.pieces.joint import I64, KindReading, group_alike, read_kinds, share_evidence
@@ -209,4 +210,4 @@ def _half_turned(grid: Grid) -> Grid:
 
 def _half_turned_faces(faces: Faces) -> Faces:
     far = faces.displaced(np.array([[8.0, 9.0]]))[0]
-    return replace(faces, shift=(8.0 - float(far[0]), 9.0 - float(far[1])))
+    return replace(faces, displacement=Displacement(faces.enlargement, (8.0 - float(far[0]), 9.0 - float(far[1]))))

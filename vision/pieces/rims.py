@@ -3,7 +3,8 @@
 import numpy as np
 
 from calibration.grid import F64
-from vision.pieces.faces import POINTS_XY, Faces
+from vision.pieces.displacement import POINTS_XY
+from vision.pieces.faces import Faces
 from vision.pieces.locate import Edges, locate_disc, weakest_third
 from vision.rectify import Rectified
 

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from calibration.grid import F64
 from models.labels import PointState
 from models.preprocess import point_patches
-from vision.pieces.faces import POINTS_XY, Faces
+from vision.pieces.displacement import POINTS_XY
+from vision.pieces.faces import Faces
 from vision.pieces.locate import Edges, locate_disc, weakest_third
 from vision.pieces.nets import PieceNets
 from vision.rectify import Rectified

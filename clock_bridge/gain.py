@@ -7,6 +7,7 @@ from clock_bridge.plausible import LARGEST_GAIN_S, Allowance
 from clock_bridge.reading import SidedReading
 from rules.piece import Side
 
+_GIVE_WHAT_WAS_USED = (Mode.BRONSTEIN, Mode.BYO_YOMI)
 _ENOUGH = 4
 """Presses of one gain after which a greater one is no longer believed at once."""
 _REMEMBERED = 20
@@ -19,6 +20,7 @@ class Gains:
     def __init__(self, control: Control | None) -> None:
         self._control = control
         self._seen_s: deque[float] = deque(maxlen=_REMEMBERED)
+        self._no_gain_seen = False
 
     @property
     def increment_s(self) -> float:
@@ -45,7 +47,14 @@ class Gains:
             gain_s = self.increment_s + 1 if self._is_learned else LARGEST_GAIN_S
         byo_yomi_s = control.periods * control.period_s if control else 0.0
         increment_s = self.increment_s if control or self._is_learned else 0.0
-        return Allowance(gain_s, 0.0 if ever_ran else gain_s, increment_s, byo_yomi_s)
+        return Allowance(gain_s, 0.0 if ever_ran else gain_s, increment_s, self._usual_s, byo_yomi_s)
+
+    @property
+    def _usual_s(self) -> float | None:
+        """What a press is expected to give; None where presses give more or less, or none was seen yet."""
+        if self._control:
+            return None if self._control.mode in _GIVE_WHAT_WAS_USED else self._control.increment_s
+        return self.increment_s if self._seen_s or self._no_gain_seen else None
 
     def name(
         self, before: SidedReading, after: SidedReading, presser: Side, turn_start_s: float | None
@@ -72,5 +81,7 @@ class Gains:
     def _learn(self, gain_s: float) -> float:
         if gain_s > 0:
             self._seen_s.append(gain_s)
+        else:
+            self._no_gain_seen = True
         usual_s = self.increment_s
         return usual_s if abs(usual_s - gain_s) <= 1 else max(gain_s, 0.0)

@@ -20,6 +20,8 @@ class What(Enum):
     FLAG = "flag"
     PERIOD = "period"
     ADJUST = "adjust"
+    CORRECTED = "corrected"
+    """The times last told were misread; these are right."""
     SET_UP = "set_up"
     """The times were set before the game began."""
     STALE = "stale"
@@ -49,6 +51,7 @@ _KINDS = {
     What.PERIOD: ClockEventKind.ADJUST,
     What.ADJUST: ClockEventKind.ADJUST,
     What.SET_UP: ClockEventKind.ADJUST,
+    What.CORRECTED: ClockEventKind.ADJUST,
     What.STALE: ClockEventKind.LOST,
     What.FRESH: ClockEventKind.RESTORED,
     What.CLOCK_LOST: ClockEventKind.LOST,

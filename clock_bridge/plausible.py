@@ -27,6 +27,8 @@ class Allowance:
     """At the start, where the first increment is added only then."""
     increment_s: float = 0.0
     """The increment, where it is known or learned: tells two presses between two readings from a fault."""
+    usual_s: float | None = None
+    """What a press gives by all that is known or was seen so far, be it once; None where nothing was."""
     byo_yomi_s: float = 0.0
     """What the display goes to when the base time is used up and byo-yomi begins: the sum of the periods."""
 
@@ -58,15 +60,20 @@ def can_follow(before: SidedReading, after: SidedReading, allowance: Allowance) 
     )
 
 
-def is_snug(before: SidedReading, after: SidedReading, allowance: Allowance) -> bool:
-    """Whether `after` is just what was to be expected, to the second: then it is hardly a wrong one that slipped in."""
+def is_expected(before: SidedReading, after: SidedReading, allowance: Allowance) -> bool:
+    """Whether `after` is what was to be expected, to the second: then it is hardly a wrong one that slipped in."""
+    elapsed_s = max(after.t - before.t, 0.0)
+    used = [used_s(before, after, side) for side in (RED, BLACK)]
     runner = before.running_side
     if runner is None:
-        return before.times_s == after.times_s
-    elapsed_s, spent_s = max(after.t - before.t, 0.0), used_s(before, after, runner)
+        # A clock that starts may have gone on a second until it is looked at.
+        return used == [0, 0] or (after.running and min(used) == 0 and 0 < max(used) <= elapsed_s + 1)
     if after.turn == runner:
-        return abs(spent_s - elapsed_s) <= 1 and _stood(before, after, other(runner))
-    return -allowance.increment_s <= spent_s <= elapsed_s + 1 - allowance.increment_s
+        return abs(used[runner] - elapsed_s) <= 1 and _stood(before, after, other(runner))
+    if allowance.usual_s is None:
+        return False
+    thought_s, answered_s = used[runner] + allowance.usual_s, used[other(runner)]
+    return min(thought_s, answered_s) >= 0 and thought_s + answered_s <= elapsed_s + 1
 
 
 def largest_gain_s(before: SidedReading, after: SidedReading) -> float:

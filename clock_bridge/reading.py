@@ -48,6 +48,8 @@ class Reading:
     """Resolution of the times, s."""
     fragile: bool = False
     """One wrong bit on the wire makes another sound reading of it: there is no checksum, and no words to misspell."""
+    spoiled: bool = False
+    """Bytes that belong to no message came right behind it: one of its own was doubled, perhaps."""
     raw: bytes = b""
     """The message as it came."""
 
@@ -82,6 +84,7 @@ class SidedReading:
     lasting: tuple[bool, ...]
     step_s: float
     fragile: bool
+    spoiled: bool
     raw: bytes
 
     @property
@@ -129,5 +132,6 @@ def name_sides(reading: Reading, red: Display) -> SidedReading:
         lasting=reading.lasting,
         step_s=reading.step_s,
         fragile=reading.fragile,
+        spoiled=reading.spoiled,
         raw=reading.raw,
     )

@@ -40,15 +40,23 @@ class ClockWatch:
         self._link = True
         self._stale = False
         self._ticked_at = 0.0
+        self._told_times = False
+        """Whether an event was told with the times last believed."""
         self.first: SidedReading | None = None
         """The first reading that is believed; None until it was borne out."""
         self.took_last = False
-        """Whether the last reading fed was taken at its word; False: it is held back, or was dropped."""
+        """Whether the last reading fed was taken at its word and its times are sure; False: it is held back, was
+        dropped, or waits for the next to follow it."""
 
     @property
     def last(self) -> SidedReading | None:
         """The last reading that was believed; None until one was borne out."""
         return self._good if self._belief.ever_proven else None
+
+    @property
+    def sure(self) -> bool:
+        """Whether the times last believed were to be expected, or borne out, and nothing speaks against them."""
+        return self._belief.sure
 
     def feed(self, signal: Signal) -> list[Happening]:
         """What the signal shows to have happened."""
@@ -69,6 +77,7 @@ class ClockWatch:
             return out + self._resync(reading)
         for judged in self._belief.consider(reading, self._steps.gains.allowance(self._steps.ever_ran)):
             out += self._take(judged)
+        self.took_last = self.took_last and self.sure
         return out
 
     def pass_time(self, now_s: float) -> list[Happening]:
@@ -123,6 +132,9 @@ class ClockWatch:
 
     def _take(self, judged: Judged) -> list[Happening]:
         reading, before = judged.reading, judged.before
+        if judged.verdict is Verdict.WAITING:
+            self.took_last = False
+            return []
         if judged.verdict is Verdict.DOUBTED:
             self.took_last = False
             # A start or stop that waits for a second reading is no fault of the line.
@@ -142,13 +154,15 @@ class ClockWatch:
         if judged.verdict is Verdict.FIRST or before is None:
             self._steps.begin(reading)
             return []
-        out = []
+        out: list[Happening] = []
+        if judged.verdict is Verdict.CORRECTED and self._told_times:
+            out.append(self._make(reading.t, What.CORRECTED, None, 0.0))
         if self._stale:
             self._stale = False
             out.append(self._make(reading.t, What.FRESH, reading.turn, POLLING_S + LINE_LAG_S))
-        if judged.verdict is Verdict.JUMP:
-            return out + self._steps.jump(before, reading)
-        return out + self._steps.step(before, reading)
+        happened = (self._steps.jump if judged.verdict is Verdict.JUMP else self._steps.step)(before, reading)
+        self._told_times = any(each.to_event() is not None for each in happened)
+        return out + happened
 
     def _note_tick(self, before: SidedReading | None, reading: SidedReading) -> None:
         """Keeps when the display last changed: from there on the running time is counted between readings."""

@@ -1,6 +1,6 @@
 """DGT electronic boards with a DGT XL or DGT3000 clock: 9600 baud, one time message about once a second or more."""
 
-from clock_bridge.protocol.dgt_frame import DgtFramer
+from clock_bridge.protocol.dgt_frame import DgtFramer, Frame
 from clock_bridge.protocol.dgt_message import (
     AckMessage,
     BatteryMessage,
@@ -52,7 +52,7 @@ class DgtParser:
         """The readings and notes that `data`, arrived at `t`, completes."""
         signals: list[Signal] = []
         for frame in self._framer.feed(data, t):
-            signal = self._signal(decode(frame), frame.t, frame.raw)
+            signal = self._signal(decode(frame), frame)
             if signal is not None:
                 signals.append(signal)
         return signals
@@ -61,13 +61,14 @@ class DgtParser:
         """Forgets everything begun: the line was cut."""
         self._framer.reset()
 
-    def _signal(self, message: object, t: float, raw: bytes) -> Signal | None:
+    def _signal(self, message: object, frame: Frame) -> Signal | None:
+        t, raw = frame.t, frame.raw
         match message:
             case TimeMessage(no_clock=False) if message.bad:
                 self.invalid_times += 1
                 return None
             case TimeMessage():
-                return _reading(message, t, raw)
+                return _reading(message, frame)
             case AckMessage() if message.version is not None:
                 return DeviceNote(t, "clock_version", message.version, raw)
             case AckMessage(auto=True):
@@ -83,9 +84,9 @@ class DgtParser:
         return None
 
 
-def _reading(message: TimeMessage, t: float, raw: bytes) -> Reading:
+def _reading(message: TimeMessage, frame: Frame) -> Reading:
     return Reading(
-        t=t,
+        t=frame.t,
         left_s=message.left.time_s,
         right_s=message.right.time_s,
         running=message.running,
@@ -97,5 +98,6 @@ def _reading(message: TimeMessage, t: float, raw: bytes) -> Reading:
         turn_bits_agree=message.turn_bits_agree,
         lasting=(message.left.time_per_move, message.right.time_per_move, message.unused),
         fragile=True,
-        raw=raw,
+        spoiled=frame.spoiled,
+        raw=frame.raw,
     )

@@ -4,7 +4,7 @@ A message is: id (the only byte with its high bit set), length in two bytes of s
 the high bit set always begins a message, and everything before it that is not a whole message is dropped.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 HEADER_LENGTH = 3
 CLOCK_ID = 0x8D
@@ -33,6 +33,9 @@ class Frame:
     id: int
     data: bytes
     raw: bytes
+    spoiled: bool = False
+    """Bytes that belong to no message came right behind it, in the same portion: one of its own was doubled, perhaps,
+    and those after it stand a place too late."""
 
 
 class DgtFramer:
@@ -49,9 +52,13 @@ class DgtFramer:
         if self._partial and t - self._t_last > STALE_PARTIAL_S:
             self._drop()
         self._t_last = t
-        frames = []
+        frames: list[Frame] = []
+        just_ended = False
         for byte in data:
+            if just_ended and not byte & 0x80:
+                frames[-1] = replace(frames[-1], spoiled=True)
             frame = self._push(byte, t)
+            just_ended = frame is not None
             if frame is not None:
                 frames.append(frame)
         return frames

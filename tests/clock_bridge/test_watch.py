@@ -6,6 +6,7 @@ import pytest
 
 from clock_bridge.control import Control, parse_control
 from clock_bridge.happening import Happening, What
+from clock_bridge.protocol.dgt import DgtParser
 from clock_bridge.reading import Display, Flag, Reading
 from clock_bridge.watch import ClockWatch, WatchConfig
 from rules.event import ClockEventKind
@@ -256,3 +257,39 @@ def test_a_press_whose_message_was_lost_is_as_unsure_as_the_gap_was_long() -> No
     press, _ = tell(clock, at(0, 300, 300), at(1, 299, 300), at(3.2, 300, 298, R))
     assert press.what is What.PRESS
     assert press.uncertainty_s == pytest.approx(2.3)
+
+
+def test_a_press_whose_gain_is_not_known_is_told_at_once_and_its_times_are_sure_with_the_next() -> None:
+    clock = watch()
+    assert play(clock, at(0, 100, 100), at(1, 99, 100), at(1.4, 101, 100, R))[0] == (1.4, "press", RED)
+    assert not clock.sure
+    play(clock, at(2.4, 101, 99, R))
+    assert clock.sure
+    play(clock, at(2.8, 101, 101, L))
+    assert clock.sure, "the second press gave what the first did"
+
+
+def test_a_time_misread_at_a_press_is_told_right_with_the_next_reading() -> None:
+    clock = watch()
+    play(clock, at(0, 100, 100), at(1, 99, 100), at(1.4, 141, 100, R))
+    (corrected,) = tell(clock, at(2.4, 101, 99, R))
+    assert (corrected.what, corrected.times_s, clock.sure) == (What.CORRECTED, (101, 99), True)
+
+
+def test_a_running_clock_is_set_only_where_three_readings_say_so() -> None:
+    clock = watch()
+    played = play(clock, at(0, 300, 300), at(1, 299, 300), at(2, 778, 300), at(3, 777, 300), at(4, 296, 300))
+    assert [what for _, what, _ in played] == ["warn_implausible"]
+    assert clock.last is not None
+    assert clock.last.times_s == (296, 300)
+
+
+def test_a_reading_with_a_byte_too_many_behind_it_bears_no_sure_time() -> None:
+    clock, parser = watch(), DgtParser()
+    stream = "8d000a20050020050009", "8d000a20050020045909", "8d000a2005002000045809"
+    for t, message in enumerate(stream):
+        for signal in parser.feed(bytes.fromhex(message), t):
+            clock.feed(signal)
+    assert clock.last is not None
+    assert clock.last.times_s == (299, 300)
+    assert not clock.sure

@@ -159,7 +159,7 @@ class ClockWatch:
             out.append(self._make(reading.t, What.CORRECTED, None, 0.0))
         if self._stale:
             self._stale = False
-            out.append(self._make(reading.t, What.FRESH, reading.turn, POLLING_S + LINE_LAG_S))
+            out.append(self._make(reading.t, What.FRESH, reading.running_side, POLLING_S + LINE_LAG_S))
         happened = (self._steps.jump if judged.verdict is Verdict.JUMP else self._steps.step)(before, reading)
         self._told_times = any(each.to_event() is not None for each in happened)
         return out + happened
@@ -194,7 +194,7 @@ class ClockWatch:
         if what is What.RESYNC and before is not None and None not in (before.turn, reading.turn):
             detail["missed_presses"] = "even" if before.turn == reading.turn else "odd"
         gap_s = POLLING_S if before is None else reading.t - before.t
-        return [self._make(reading.t, what, reading.turn, gap_s, detail)]
+        return [self._make(reading.t, what, reading.running_side, gap_s, detail)]
 
     @property
     def _silence_s(self) -> float:

@@ -5,6 +5,7 @@ What a decision changes, as its `change` says:
 {"fen": ...}                 the official position is another one; later plies go on from it
 {"ply": 3, "iccs": "h2e2"}   ply 3 was this move; the later ones are played again after it
 {"ply": 3}                   ply 3 and all after it did not happen
+{"times": {"red_s": 900}}    the official times, of one side or both, until the clock says others
 {"undo": 12}                 with `noted`: the ruling that decision 12 gave is taken back
 {"point": "e4"}              where the piece that lies between points counts as standing (5.10)
 {"draw_offer": "red"}        Red offers a draw; the record says whether it may
@@ -18,7 +19,7 @@ from rules.event import Decision, MoveSeen, WithdrawnWhy
 from rules.fen import parse_fen
 from rules.iccs import parse_iccs
 from rules.incident import DecisionRecord, IncidentKind, Json, Severity, Termination
-from rules.judging import claims, disorder, moves, withdrawal
+from rules.judging import claims, clock, disorder, moves, withdrawal
 from rules.judging.report import Report
 from rules.judging.sitting import DRAW, WIN_OF, Sitting
 from rules.judging.table import Entry, Ply
@@ -69,6 +70,8 @@ def _carry_out(sitting: Sitting, change: dict[str, object]) -> None:
             _set_ply(sitting, change["ply"], change.get("iccs"))
         if "point" in change:
             _name_point(sitting, str(change["point"]))
+        if "times" in change:
+            clock.set_times(sitting, change["times"])
     except RulesError:
         sitting.report(_unreadable(sitting, change))
         return
@@ -135,8 +138,8 @@ def _replay(sitting: Sitting, move: Move, old: Ply | None) -> bool:
     # An arbiter's word is certain; what was touched before it has been ruled on with it.
     sitting.change_turn(touches=(), bound=())
     seen = MoveSeen(sitting.t, move, t_lifted, t_placed, 1.0)
-    clock = None if old is None else old.clock
-    moves.put_ply(sitting, seen, done_at, press_counts=False, clock=clock)
+    shown = None if old is None else old.clock
+    moves.put_ply(sitting, seen, done_at, press_counts=False, clock=shown)
     return True
 
 

@@ -105,3 +105,28 @@ def test_a_mate_played_after_the_flag_ends_nothing_by_itself() -> None:
     flag = clock(ClockEventKind.FLAG, 5.0, RED, 0.0, 300.0)
     _, records = fold([found(MATE_IN_ONE), flag, placed("b7b9", 7.0, 7.8, 8.0)])
     assert [(r["result"], r["status"]) for r in of_kind(records, "result")] == [("0-1", "proposed")]
+
+
+def test_a_clock_that_is_back_says_whose_time_runs() -> None:
+    played = [*STARTED, seen("h2e2", 4.0), press(RED, 4.5)]
+    away = [*played, clock(ClockEventKind.LOST, 8.0)]
+    table, _ = fold([*away, clock(ClockEventKind.RESTORED, 20.0, RED, 580.0, 570.0)])
+    assert (table.clock.running, table.clock.heard, table.clock.stopped) == (RED, True, False)
+    assert table.clock.remaining_s(RED, 25.0) == 575.0
+    table, _ = fold([*away, clock(ClockEventKind.RESTORED, 20.0, None, 580.0, 570.0)])
+    assert (table.clock.running, table.clock.heard, table.clock.stopped) == (None, True, True)
+
+
+def test_a_move_after_the_clock_is_back_has_its_times_counted_on() -> None:
+    played = [*STARTED, seen("h2e2", 4.0), press(RED, 4.5), clock(ClockEventKind.LOST, 8.0)]
+    _, records = fold([*played, clock(ClockEventKind.RESTORED, 20.0, BLACK, 596.0, 580.0), seen("h9g7", 30.2)])
+    assert of_kind(records, "move")[-1]["clock"] == {"red_s": 596.0, "black_s": 570.0, "age_s": 10.2}
+
+
+def test_a_flag_can_fall_again_once_its_side_was_given_time() -> None:
+    fell = [*STARTED, clock(ClockEventKind.FLAG, 700.0, RED, 0.0)]
+    _, records = fold([*fell, clock(ClockEventKind.FLAG, 701.0, RED, 0.0)])
+    assert len(incidents(records)) == 1
+    given = clock(ClockEventKind.ADJUST, 710.0, RED, 180.0)
+    _, records = fold([*fell, given, clock(ClockEventKind.FLAG, 900.0, RED, 0.0)])
+    assert len(incidents(records)) == 2

@@ -263,3 +263,30 @@ def test_the_start_position_may_be_given() -> None:
     assert [r.to_json()["kind"] for r in records] == ["board_found", "incident"]
     table, records = judge(new_table(find_profile("2020"), start), found(format_fen(start)))
     assert [r.to_json()["kind"] for r in records] == ["board_found"]
+
+
+def test_times_that_the_arbiter_sets_are_the_official_ones_until_the_clock_says_others() -> None:
+    played = [found(), clock(ClockEventKind.START, 1.0, RED), seen("h2e2", 4.0), press(RED, 4.5, 590.0, 600.0)]
+    given = decided(10.0, times={"red_s": 770.0})
+    table, records = fold([*played, given])
+    assert of_kind(records, "decision")[-1]["change"] == {"times": {"red_s": 770.0}}
+    assert (table.clock.red_s, table.clock.black_s, table.clock.running) == (770.0, 594.5, BLACK)
+    _, records = fold([*played, given, seen("h9g7", 20.2)])
+    assert of_kind(records, "move")[-1]["clock"] == {"red_s": 770.0, "black_s": 584.5, "age_s": 10.2}
+    table, _ = fold([*played, given, press(BLACK, 30.0, 590.0, 574.0)])
+    assert (table.clock.red_s, table.clock.black_s) == (590.0, 574.0)
+
+
+def test_times_set_where_there_is_no_clock_stand_without_one() -> None:
+    table, records = fold([found(), decided(1.0, times={"red_s": 600, "black_s": 600}), seen("h2e2", 4.0)])
+    assert (table.clock.red_s, table.clock.black_s, table.clock.heard) == (600.0, 600.0, False)
+    assert of_kind(records, "move")[-1]["clock"] is None
+
+
+@pytest.mark.parametrize(
+    "times", [None, {}, [600], {"red_s": -1}, {"red_s": True}, {"red": 5}, {"black_s": "1:00"}, {"red_s": float("nan")}]
+)
+def test_times_that_cannot_be_read_change_nothing_and_are_told(times: object) -> None:
+    table, said = judge(fold([found(), clock(ClockEventKind.START, 1.0, RED)])[0], decided(2.0, times=times))
+    assert (table.clock.red_s, table.clock.black_s) == (600.0, 600.0)
+    assert [record.to_json().get("incident") for record in said][-1] == "record_doubt"

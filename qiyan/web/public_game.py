@@ -56,6 +56,8 @@ class PublicGame:
             self._running = side or self._running
         elif event in ("stop", "flag", "lost"):
             self._running = None
+        elif event == "restored":
+            self._running = side
         return self._clock(event, entry["red_s"], entry["black_s"])
 
     def _clock(self, event: str, red_s: float | None, black_s: float | None) -> dict[str, Any]:

@@ -66,6 +66,13 @@ def score_in_place(then: Image, now: Image, point: int) -> float:
     return _in_place(old, new, _disc(face * _FINER))
 
 
+def face_light(window: Image, point: int) -> F32:
+    """(3,) mean of each channel over the face on a point."""
+    face = round(_FACE_CELLS * CELL_PX)
+    mean: F32 = _cut(window, point, face)[_disc(face)[:, :, 0] > 0].mean(axis=0)
+    return mean
+
+
 def _best(old: F32, new: F32, face_px: int, turns_deg: Sequence[int]) -> tuple[float, float, float, float]:
     """The best match over some turns, as of `_match`."""
     mask = _disc(face_px)

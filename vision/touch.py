@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rules.event import PieceTouched, TouchStrength
 from rules.point import Point
-from vision.align import Alignment, align, score_in_place
+from vision.align import Alignment, align, face_light, score_in_place
 from vision.belief import SAME, Belief
 from vision.change import Mask
 from vision.episode import Episodes, began_at, side_at
@@ -26,6 +26,14 @@ class TouchConfig:
     """The match has to be better than where the piece stood by this much; else light changed, not the piece."""
     least_score: float = 0.85
     """The old picture has to match the new one this well: the same piece under the same light."""
+    other_light: float = 0.08
+    """Where the light on a face differs by more than this share, a shadow lies on it or has gone:"""
+    shaded_score: float = 0.94
+    """then the match has to be so good."""
+    most_turn_deg: float = 45.0
+    """So good a match is needed as well for a larger turn by a hand going by, or"""
+    held_most_turn_deg: float = 100.0
+    """by fingers."""
     stands_score: float = 0.92
     """A piece that matches so well where it stood was not touched; the smallest touches come to 0.87."""
     most_cells: float = 0.35
@@ -42,8 +50,20 @@ class TouchConfig:
     """A piece lifted and put back stands at least this far from where it stood, or"""
     same_turn_deg: float = 3.0
     """is turned by at least this."""
+    altered: float = 0.03
+    """A piece taken hold of that matches where it stood by this much less than pieces near it that nobody touched, and
+    is no brighter or darker, was put down a little otherwise: weak evidence, told with less probability."""
+    same_light: float = 0.05
+    """Share by which the light on a face may differ for that; a shadow's edge changes more."""
+    altered_gain: float = 0.01
+    """The match has to be better elsewhere by this much for that, where"""
+    altered_cells: float = 0.012
+    """it stands at least this far off, or"""
+    altered_turn_deg: float = 2.0
+    """is turned by at least this."""
     lifted_probability: float = 0.92
     shifted_probability: float = 0.8
+    altered_probability: float = 0.65
     contact_s: float = 0.3
     """A hand that hides a piece touches it about this long after."""
     again_s: float = 1.0
@@ -58,6 +78,8 @@ class Touch:
     alignment: Alignment
     lifted: bool
     """Whether it was taken hold of: seen gone, or found otherwise after fingers had been at it. Else it was brushed."""
+    sure: bool = True
+    """Whether it stands otherwise by more than measuring errs; else only its look tells that it was touched."""
 
 
 def suspects(belief: Belief, episodes: Episodes, board: bytes, settled: Mask, evidence: NDArray[np.float64]) -> Mask:
@@ -89,23 +111,45 @@ def examine(
             continue
         examined[point] = t
         in_place = score_in_place(reference, window, int(point))
-        if in_place >= config.stands_score:
-            untouched[point] = in_place >= _UNTOUCHED and not episodes.emptied[point]
+        held, emptied = held_near(episodes, int(point)) >= config.held_s, bool(episodes.emptied[point])
+        if in_place >= (_UNTOUCHED if held or emptied else config.stands_score):
+            untouched[point] = in_place >= _UNTOUCHED and not emptied
             continue
-        how, held = align(reference, window, int(point)), bool(episodes.held_s[point] >= config.held_s)
-        if how.score < config.least_score or how.size_cells > config.most_cells:
+        how = align(reference, window, int(point))
+        if not _is_same_piece(reference, window, int(point), how, held, config):
             # Another piece, something laid on it, or a shadow; not this piece touched.
             continue
-        if episodes.emptied[point] and not _stands_as_it_stood(how, config):
+        if emptied and not _stands_as_it_stood(how, config):
             touched.append(Touch(int(point), how, True))
         elif _was_touched(how, held, config):
             slip = _slip(reference, window, steady, int(point), config) if slip is None else slip
             own = replace(how, shift_cells=(how.shift_cells[0] - slip[0], how.shift_cells[1] - slip[1]))
             if _was_touched(own, held, config):
                 touched.append(Touch(int(point), own, held))
+        elif held and _is_altered(reference, window, steady, int(point), how, config):
+            touched.append(Touch(int(point), how, True, False))
         elif how.score >= _UNTOUCHED:
             untouched[point] = True
     return touched, untouched, replace(episodes, examined=examined)
+
+
+def _is_same_piece(
+    reference: Image, window: Image, point: int, how: Alignment, held: bool, config: TouchConfig
+) -> bool:
+    """Whether the match is the piece that stood there, and not a shadow's edge on it that fits somewhere by chance."""
+    if how.score < config.least_score or how.size_cells > config.most_cells:
+        return False
+    if how.score >= config.shaded_score:
+        return True
+    if abs(how.turn_deg) > (config.held_most_turn_deg if held else config.most_turn_deg):
+        return False
+    return light_change(reference, window, point) <= config.other_light
+
+
+def light_change(reference: Image, window: Image, point: int) -> float:
+    """By what share the light on a face differs from before, in the channel where it does most."""
+    light = face_light(window, point) / np.maximum(face_light(reference, point), 1.0)
+    return float(np.abs(light - 1.0).max())
 
 
 def _was_touched(how: Alignment, held: bool, config: TouchConfig) -> bool:
@@ -118,11 +162,36 @@ def _was_touched(how: Alignment, held: bool, config: TouchConfig) -> bool:
     return how.size_cells >= config.held_shift_cells or abs(how.turn_deg) >= config.held_turn_deg
 
 
+def held_near(episodes: Episodes, point: int) -> float:
+    """For how long fingers were at the point, or next to it: seen aslant, a hand ends beside what it holds, s."""
+    near = np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) < _NEXT_CELLS * CELL_PX
+    return float(episodes.held_s[near].max())
+
+
+def _is_altered(reference: Image, window: Image, steady: Mask, point: int, how: Alignment, config: TouchConfig) -> bool:
+    """Whether a piece looks otherwise than those about it that nobody touched, and not by its light."""
+    if how.score - how.score_in_place < config.altered_gain:
+        return False
+    if how.size_cells < config.altered_cells and abs(how.turn_deg) < config.altered_turn_deg:
+        return False
+    if light_change(reference, window, point) > config.same_light:
+        return False
+    others = [score_in_place(reference, window, int(other)) for other in _nearest(steady, point, config)]
+    return bool(others) and how.score_in_place <= float(np.median(others)) - config.altered
+
+
+def _nearest(steady: Mask, point: int, config: TouchConfig) -> NDArray[np.intp]:
+    """The pieces nearest to a point that no hand came near."""
+    others = np.flatnonzero(steady)
+    order = np.hypot(*(CENTRES_PX[others] - CENTRES_PX[point]).T).argsort()
+    nearest: NDArray[np.intp] = others[order[: config.controls]]
+    return nearest
+
+
 def _slip(reference: Image, window: Image, steady: Mask, point: int, config: TouchConfig) -> tuple[float, float]:
     """By how much pieces that nobody touched seem to have moved near a point: camera or board did."""
-    others = np.flatnonzero(steady)
-    near = np.hypot(*(CENTRES_PX[others] - CENTRES_PX[point]).T).argsort()[: config.controls]
-    shifts = [align(reference, window, int(other)).shift_cells for other in others[near]]
+    near = _nearest(steady, point, config)
+    shifts = [align(reference, window, int(other)).shift_cells for other in near]
     if not shifts:
         return 0.0, 0.0
     x, y = np.median(np.array(shifts), axis=0)
@@ -152,10 +221,17 @@ def tell(touch: Touch, episodes: Episodes, t: float, config: TouchConfig) -> Pie
         contact,
         side_at(episodes, [touch.point]),
         round(touch.alignment.size_cells, 3),
-        config.lifted_probability if touch.lifted else config.shifted_probability,
+        _probability(touch, config),
     )
 
 
+def _probability(touch: Touch, config: TouchConfig) -> float:
+    if not touch.sure:
+        return config.altered_probability
+    return config.lifted_probability if touch.lifted else config.shifted_probability
+
+
+_NEXT_CELLS = 1.1
 _FACE_RADII_PX = CELL_PX * np.array([0.30, 0.34, 0.38, 0.42])
 _FACE_REACH_PX = 0.45 * CELL_PX
 _LIKE_ITSELF = -2.5

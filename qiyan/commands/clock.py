@@ -5,6 +5,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -15,6 +16,7 @@ from clock_bridge.happening import Happening
 from clock_bridge.protocol import PROTOCOLS
 from clock_bridge.reader import ReaderConfig
 from clock_bridge.reading import SidedReading
+from rules.errors import SHOWN_CHARACTERS
 from rules.piece import SIDE_NAMES
 
 _LOOK_EVERY_S = 0.05
@@ -75,7 +77,7 @@ def command(
             src,
             protocol,
             red,
-            parse_control(control_spec) if control_spec else None,
+            None if control_spec is None else parse_control(control_spec),
             pattern=pattern,
             unit=unit,
             record=trace_path,
@@ -85,11 +87,21 @@ def command(
             _follow(feed, as_json)
         finally:
             feed.close()
-    except (ClockError, OSError) as error:
-        click.echo(f"qiyan clock: {error}", err=True)
-        raise SystemExit(2) from error
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        where = src if error.filename is None else error.filename
+        _fail(f"{(error.strerror or str(error)).lower()}: {str(where)!r}", error)
+    except ClockError as error:
+        _fail(str(error), error)
     except KeyboardInterrupt:
         return
+
+
+def _fail(message: str, error: Exception) -> NoReturn:
+    shown = message if len(message) <= SHOWN_CHARACTERS else f"{message[:SHOWN_CHARACTERS]}..."
+    click.echo(f"qiyan clock: {shown}", err=True)
+    raise SystemExit(2) from error
 
 
 def _follow(feed: TraceFeed | LiveFeed, as_json: bool) -> None:
@@ -99,7 +111,7 @@ def _follow(feed: TraceFeed | LiveFeed, as_json: bool) -> None:
             _show(feed.readings, happenings, as_json, first=not heard)
             heard = heard or bool(feed.readings)
         if not heard:
-            click.echo("qiyan clock: no reading of a clock in the trace (try --clock-protocol auto)", err=True)
+            raise ClockError("no reading of a clock in the trace (try --clock-protocol auto)")
         return
     # A service manager's word to end is Ctrl-C's: the port is freed and the trace closed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -187,7 +187,7 @@ def test_the_protocol_of_a_trace_is_found(tmp_path: Path) -> None:
         tmp_path / "t.jsonl", *(f'{{"t": {t}, "rx": "{f"1 9:{59 - t} 0".encode().hex()}0a"}}' for t in range(5))
     )
     silent = CliRunner().invoke(command, [str(path), "--json"])
-    assert (silent.exit_code, silent.stdout, "no reading of a clock" in silent.stderr) == (0, "", True)
+    assert (silent.exit_code, silent.stdout, "no reading of a clock" in silent.stderr) == (2, "", True)
     found = CliRunner().invoke(command, [str(path), "--json", "--clock-protocol", "auto"])
     assert json.loads(found.stdout.splitlines()[0])["reading"]["red_s"] == 599
 
@@ -195,3 +195,26 @@ def test_the_protocol_of_a_trace_is_found(tmp_path: Path) -> None:
 def test_a_time_that_is_none_is_no_line_of_a_trace(tmp_path: Path) -> None:
     path = write(tmp_path / "t.jsonl", '{"t": NaN, "rx": "8d"}', '{"t": 1e400, "rx": "8d"}', '{"t": 1, "rx": "8d"}')
     assert [line.t for line in read_trace(path)] == [1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([".", "--json"], "a folder"),
+        (["/dev/null"], "not a serial port"),
+        (["/dev/tty-that-is-none"], "no such port or file"),
+        (["trace.jsonl", "--control", ""], "expected a time control"),
+        (["x" * 5000], "too long"),
+        (["socket://127.0.0.1:1"], "nothing listens"),
+        (["trace.jsonl", "--clock-pattern", "("], "a pattern goes with the text protocol"),
+        (["trace.jsonl", "--trace", "other.jsonl"], "a trace already"),
+    ],
+)
+def test_what_is_no_clock_is_refused_in_a_few_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "trace.jsonl", '{"t": 0.0, "rx": "8d000a20050020050009"}')
+    result = CliRunner().invoke(command, arguments)
+    assert (result.exit_code, words in result.stderr, "Traceback" in result.output) == (2, True, False)
+    assert len(result.stderr) < 500

@@ -8,6 +8,7 @@ Prints one line a check with what was measured; exit status 1 if any fails.
 
 import argparse
 import json
+import multiprocessing
 import os
 import pty
 import random
@@ -23,6 +24,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from clock_bridge.control import parse_control
@@ -156,6 +158,51 @@ def replug(same_name: bool) -> tuple[bool, str]:
             os.close(end)
     right = lost and back and pressed and same == same_name and status == 0
     return right, f"{first.device} -> {second.device}, events {follower.names}, stopped in {stop_s:.2f} s"
+
+
+def speak_and_hang(pipe: Connection) -> None:
+    """A device that stops in the middle of a message, and waits to be killed."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    pipe.send(os.ttyname(slave))
+    pipe.recv()
+    clock = SoftwareClock(parse_control("60m+30s"))
+    clock.start(0)
+    for t in range(4):
+        os.write(master, clock.message(t * 0.5))
+        time.sleep(0.5)
+    os.write(master, clock.message(2.0)[:6])
+    pipe.send("hangs")
+    time.sleep(600)
+
+
+def killed_in_mid_message() -> tuple[bool, str]:
+    ours, theirs = multiprocessing.get_context("spawn").Pipe()
+    device = multiprocessing.get_context("spawn").Process(target=speak_and_hang, args=(theirs,))
+    device.start()
+    with tempfile.TemporaryDirectory() as folder:
+        link, trace = Path(folder) / "clock", Path(folder) / "clock.jsonl"
+        link.symlink_to(ours.recv())
+        follower = Follower(str(link), "--trace", str(trace))
+        ours.send("speak")
+        ours.recv()
+        time.sleep(0.3)
+        device.kill()
+        device.join()
+        lost = follower.wait_for("lost")
+        second = new_clock()
+        second.act(start)
+        link.unlink()
+        link.symlink_to(second.device)
+        back = follower.wait_for("lost", "restored")
+        second.press(Display.LEFT)
+        pressed = follower.wait_for("lost", "restored", "press")
+        readings = follower.readings
+        status, _ = follower.stop()
+        second.close()
+        heard = b"".join(bytes.fromhex(json.loads(line)["rx"]) for line in trace.read_text().splitlines())
+    kept = heard.count(b"\x8d\x00\x0a") >= readings + 1
+    return lost and back and pressed and kept and status == 0, f"events {follower.names}, half a message kept: {kept}"
 
 
 def second_program() -> tuple[bool, str]:
@@ -345,6 +392,7 @@ def main() -> None:
         "simulated hours": lambda: simulated_hours(scale.simulated_h),
         "replugged, same name": lambda: replug(True),
         "replugged, other name": lambda: replug(False),
+        "killed in mid message": killed_in_mid_message,
         "second program": second_program,
         "silent device": silent_device,
         "garbage": lambda: garbage(scale.garbage_s),

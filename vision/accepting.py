@@ -10,7 +10,7 @@ from rules.piece import other
 from rules.position import Position
 from vision.belief import Belief
 from vision.change import Mask
-from vision.decode import Reading
+from vision.decode import Reading, out_of_order_s
 from vision.disorder import Disorder
 from vision.episode import settle
 from vision.hypotheses import LAWFUL, Hypothesis, Ply, Story
@@ -34,6 +34,9 @@ def rests_on_little(config: PipelineConfig, state: Watched, seen: Observation, r
     best = reading.best
     if best.story in _UNLAWFUL and _may_have_moved_unseen(state.position, settled):
         # The reply to a move made under a hand looks like a move out of turn until the hand goes.
+        return True
+    if len(best.moves) > 1 and out_of_order_s(best.moves, state.belief.changed_t()) > config.decode.order_s:
+        # Another ply between them was not seen, or they were played out of turn.
         return True
     if best.story is Story.NOTHING or not _single_pictures(config, state.belief):
         return False

@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 
 from rules.move import Move
 from rules.piece import EMPTY
+from rules.point import POINTS
 from rules.position import Position
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, RED_LOOK, SAME
 from vision.change import Mask
-from vision.hypotheses import PRIOR_NATS, Hypothesis, Ply, Story, hypotheses, several_plies
+from vision.hypotheses import PRIOR_NATS, Hypothesis, Ply, Story, hypotheses
+from vision.lawful_lines import shortest_lines
 
 F64 = NDArray[np.float64]
 
@@ -90,8 +92,8 @@ def decode(
             reading = deep
     if len(reading.unexplained) and len(vacated) >= 2:
         altered = frozenset(np.flatnonzero(counted[:, SAME] < config.altered_nats).tolist())
-        changed = vacated | appeared | altered
-        return _several(counted, position, position, changed, 0, changed_t, config) or reading
+        points = vacated | appeared | altered
+        return _several(counted, position, position, points, 0, changed_t, config) or reading
     return reading
 
 
@@ -116,23 +118,19 @@ def _several(
     counted: F64,
     position: Position,
     before: Position,
-    changed: frozenset[int],
+    points: frozenset[int],
     withdrawn: int,
     changed_t: F64 | None,
     config: DecodeConfig,
 ) -> Reading | None:
     """Plies from `before` on that explain everything; in doubt where their order is open."""
-
-    def fits(board: bytes) -> bool:
-        fit = counted[:, SAME].copy()
-        for point in _changed(position.board, board):
-            fit[point] = counted[point, _look(board[point])]
-        return bool((fit >= config.poor_nats).all())
-
-    found = list(several_plies(before, changed, fits, withdrawn))
+    fits = counted[:, _LOOKS] >= config.poor_nats
+    fits[np.arange(POINTS), list(position.board)] = counted[:, SAME] >= config.poor_nats
+    lines = shortest_lines(before, fits, points, 1 if withdrawn else _LEAST_SEVERAL)
+    found = [Hypothesis(Story.SEVERAL_PLIES, withdrawn, moves, after.board) for after, moves in lines]
     if not found:
         return None
-    late_s = [0.0 if changed_t is None else _out_of_order_s(one.moves, changed_t) for one in found]
+    late_s = [0.0 if changed_t is None else out_of_order_s(one.moves, changed_t) for one in found]
     ranked = sorted(range(len(found)), key=lambda number: late_s[number])
     others = tuple(found[number] for number in ranked[1 : 1 + _KEPT_RIVALS])
     told_apart = not others or late_s[ranked[1]] - late_s[ranked[0]] > config.order_s
@@ -140,7 +138,11 @@ def _several(
     return Reading(found[ranked[0]], margin, others, (), True, True)
 
 
-def _out_of_order_s(moves: Sequence[Move], changed_t: F64) -> float:
+_LEAST_SEVERAL = 3
+"""One ply and two are weighed against the others before."""
+
+
+def out_of_order_s(moves: Sequence[Move], changed_t: F64) -> float:
     """By how much the moves contradict the times between which their points first changed, s."""
     total_s, t = 0.0, -np.inf
     touched: set[int] = set()
@@ -201,3 +203,7 @@ def _look(piece: int) -> int:
     if piece == EMPTY:
         return EMPTY_LOOK
     return RED_LOOK if piece < 8 else BLACK_LOOK
+
+
+_LOOKS = [_look(piece) for piece in range(16)]
+"""The column of the evidence for each piece newly come."""

@@ -1,6 +1,6 @@
 """What may have happened on the board since it was last known: every explanation worth weighing."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -106,31 +106,6 @@ def hypotheses(
         if last is not None:
             yield from _two_plies(Story.CHANGED_AND_REPLY, 1, last.before, others, vacated)
     yield from _against_the_rules(position, vacated, appeared, listed)
-
-
-def several_plies(
-    position: Position, changed: frozenset[int], fits: Callable[[bytes], bool], withdrawn: int = 0
-) -> Iterator[Hypothesis]:
-    """The shortest lawful ways, of three plies or more, from the position to a board that fits what is seen.
-
-    Only moves between points that look changed are tried, so that there are few of them. After plies that are
-    withdrawn, one ply or two are enough.
-    """
-    lines: list[tuple[Position, tuple[Move, ...]]] = [(position, ())]
-    for depth in range(1, _MOST_PLIES + 1):
-        longer = []
-        for reached, moves in lines:
-            for move in legal_moves(reached):
-                if move.from_point in changed and move.to_point in changed:
-                    longer.append((reached.play(move), (*moves, move)))
-        lines = longer[:_MOST_LINES]
-        found = [line for line in lines if (withdrawn or depth >= _LEAST_PLIES) and fits(line[0].board)]
-        if found:
-            yield from (Hypothesis(Story.SEVERAL_PLIES, withdrawn, moves, after.board) for after, moves in found)
-            return
-
-
-_LEAST_PLIES, _MOST_PLIES, _MOST_LINES = 3, 6, 3000
 
 
 def _played(story: Story, withdrawn: int, position: Position, move: Move) -> Hypothesis:

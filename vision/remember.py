@@ -13,6 +13,8 @@ from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE
 
 _SHADOW_LEVELS = 22.0
 """8-bit levels by which a pixel has to be darker or brighter to count as shaded."""
+_THIN_PX = 5
+"""Thinner matter is neither hand nor piece, half-size px: 0.4 cell."""
 _SHADOW_SHARE = 0.1
 """Where something is shaded while hands are about, the scene follows at this share of the rate: most shadows go with
 the hand that throws them, and a lamp that was switched on is learned all the same."""
@@ -41,12 +43,22 @@ def remember_points(state: Watched, seen: Observation, points: Mask) -> Watched:
 
 def follow_light(state: Watched, seen: Observation, changed: Mask, rate: float) -> Watched:
     """Follow slow changes where nothing is foreign; `changed` (90,) points that wait to be explained are left out."""
-    area = ~seen.hands.mask & ~seen.foreign & ~_areas(changed)
+    area = ~seen.hands.mask & (~seen.foreign | _thin(seen.foreign)) & ~_areas(changed)
     if not seen.hands.present:
         return _towards(state, seen, area, rate, None)
     shaded = _shaded(state, seen)
     state = _towards(state, seen, area & shaded, rate * _SHADOW_SHARE, None)
     return _towards(state, seen, area & ~shaded, rate, None)
+
+
+def _thin(foreign: Mask) -> Mask:
+    """(TALL/2, WIDE/2) the parts of foreign matter that no hand or piece is as thin as.
+
+    Edges beside the board are off by a little after it moved, for they lie lower than the faces that are followed.
+    """
+    thick = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, np.ones((_THIN_PX, _THIN_PX), np.uint8))
+    thin: Mask = foreign & (thick == 0)
+    return thin
 
 
 def _shaded(state: Watched, seen: Observation) -> Mask:

@@ -143,6 +143,20 @@ def test_a_reply_to_a_move_made_under_a_resting_hand_waits_for_it() -> None:
     assert sitting.moves == ["b2b1", "h7e7"]
 
 
+def test_plies_seen_the_wrong_way_round_wait_for_the_one_between_them() -> None:
+    sitting = Sitting()
+    sitting.table.hand = (1.0, 2.0)
+    sitting.watch(1.0)
+    sitting.table.play("b2b1")
+    sitting.table.play("h9g7")
+    sitting.watch(2.0)
+    sitting.table.play("g3g4")
+    sitting.watch(2.0)
+    assert sitting.moves == []
+    sitting.leave(1.0)
+    assert sitting.moves == ["b2b1", "h9g7", "g3g4"]
+
+
 def test_a_move_that_breaks_the_rules_under_a_resting_hand_is_told_with_a_doubt() -> None:
     sitting = Sitting()
     sitting.table.hand = (1.0, 2.0)

@@ -12,16 +12,19 @@ from calibration.grid import F64, Grid
 from models.labels import PointState
 from models.preprocess import PATCH_PX_PER_CELL, disc_crops
 from vision.frame import Image
+from vision.pieces.crosses import lines_seen
 from vision.pieces.displacement import POINTS_XY, board_margin
 from vision.pieces.enrolment import Enrolment, seen_again
 from vision.pieces.faces import Faces, refit
 from vision.pieces.guide import guided
+from vision.pieces.hidden import COVERED
 from vision.pieces.ink import red_log_odds, redness
-from vision.pieces.likeness import C64, shifted_spectra
+from vision.pieces.likeness import C64, mutual_likeness, shifted_spectra
 from vision.pieces.locate import edges_of
 from vision.pieces.nets import PieceNets as PieceNets
 from vision.pieces.placement import start_points
 from vision.pieces.rims import best_rims, locate_all, rim_log_odds
+from vision.pieces.signless import signless_nats
 from vision.pieces.strays import find_strays
 from vision.rectify import PX_PER_CELL, Rectified, rectify
 
@@ -40,6 +43,10 @@ _ASIDE_NATS = 4.0
 """At most so much less likely, as pieces are left between points too."""
 _STRAY_LOG_ODDS = 2.0
 """A whole disc between points belongs to the position, but to which point is for a person to say."""
+_SURELY_EMPTY = -3.0
+"""Log-odds of a piece below which a point serves as an example of how the board's lines look."""
+_LINES_SEEN = (0.45, 0.6)
+"""Share of a point's lines seen under a foreign body, and on 98 in 100 empty points."""
 _UNMOVED_NATS = 3.0
 """Log-odds that a side whose other 15 pieces stand at their start has the last one there as well."""
 _CAMP_NATS = 4.0
@@ -72,6 +79,8 @@ class Looks:
     """The points on which a piece is likelier than not."""
     spectra: C64
     """(len(standing), S, RADII, F) of their faces, for likeness."""
+    alike: F64
+    """(len(standing), len(standing)) that likeness."""
     board: Rectified
     """The rectified picture they were taken from, on the board's plane."""
 
@@ -99,6 +108,7 @@ def look(
         covered = seen.state[:, PointState.COVERED].astype(np.float64)
         occupied = occupied + _POINT_WEIGHT * _log_odds(seen.state[:, PointState.PIECE])
         red = _SIDE_WEIGHT * _log_odds(seen.side[:, 0])
+    foreign = _foreign(board, faces, occupied)
     if nets is not None:
         claimed = occupied > 0.0
         for stray in find_strays(edges, board, coarse, faces, discs_px[claimed, :2], ~claimed, nets):
@@ -108,7 +118,8 @@ def look(
     # What the fine centres have in common is the displacement of the faces, not of the pieces.
     present = 1.0 / (1.0 + np.exp(-occupied))
     offset = _off_points(board, refit(faces, board.to_cells(discs_px[:, :2]), present, faces.trusted), discs_px)
-    occupied = occupied + _unmoved_log_odds(occupied)
+    # Of what is hidden the joint reading speaks: there is no sign to read.
+    occupied = occupied + np.where((occupied < 0.0) & (foreign > COVERED), 0.0, _unmoved_log_odds(occupied))
     if enrolment is not None:
         # Which end is Red's may be open here: the way round that is known better is the right one.
         ways = [seen_again(enrolment.empties, board, half_turned) for half_turned in (False, True)]
@@ -123,7 +134,21 @@ def look(
     compared = _compared_cells(faces) if enrolment is None else enrolment.compared_cells
     inner = np.column_stack([discs_px[standing, :2], np.full(len(standing), compared * PX_PER_CELL)])
     spectra = shifted_spectra(board.image, inner)
-    return Looks(faces, compared, occupied, covered, red, kind_nats, discs_px, offset, standing, spectra, board)
+    alike = mutual_likeness(spectra)
+    if nets is not None:
+        occupied[standing] += signless_nats(alike, kind_nats[standing])
+    signed = occupied[standing] > 0.0
+    standing, spectra, alike = standing[signed], spectra[signed], alike[np.ix_(signed, signed)]
+    covered = np.where(occupied < 0.0, np.maximum(covered, foreign), covered)
+    return Looks(faces, compared, occupied, covered, red, kind_nats, discs_px, offset, standing, spectra, alike, board)
+
+
+def _foreign(board: Rectified, faces: Faces, occupied: F64) -> F64:
+    """(90,) probability of a foreign body at points without a piece: the board's lines are not seen there either."""
+    seen = lines_seen(board, faces.radius, occupied < _SURELY_EMPTY)
+    none, all_there = _LINES_SEEN
+    out: F64 = np.clip((all_there - seen) / (all_there - none), 0.0, 1.0)
+    return out
 
 
 def _off_points(board: Rectified, faces: Faces, discs_px: F64) -> F64:

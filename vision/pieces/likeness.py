@@ -58,6 +58,8 @@ def likeness(these: C64, those: C64) -> F64:
 
 def mutual_likeness(shifted: C64) -> F64:
     """(N, S, RADII, F) -> (N, N) symmetric likeness of every pair; 1 on the diagonal."""
+    if not len(shifted):
+        return np.zeros((0, 0))
     one_way = likeness(shifted[:, 0], shifted)
     both: F64 = np.maximum(one_way, one_way.T)
     np.fill_diagonal(both, 1.0)

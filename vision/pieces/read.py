@@ -14,8 +14,8 @@ from vision.pieces.classify import Looks, look
 from vision.pieces.displacement import Displacement
 from vision.pieces.enrol import Enrolment, enrolled_kind_nats
 from vision.pieces.faces import Faces, fit_faces, grid_with_faces
+from vision.pieces.hidden import COVERED, hidden_pieces, hidden_share
 from vision.pieces.joint import I64, KindReading, group_alike, read_kinds, share_evidence
-from vision.pieces.likeness import mutual_likeness
 from vision.pieces.nets import PieceNets
 from vision.pieces.placement import START_KINDS, placement_nats, start_points
 from vision.pieces.upright import upright_nats
@@ -35,10 +35,6 @@ BETWEEN_CELLS = 0.35
 """A disc whose centre is farther than this from its point lies between points."""
 _ALMOST_START = 0.9
 """Share of a side's start points from which its pieces are taken not to have moved much."""
-_HIDDEN_PIECE = 0.35
-"""Probability that a piece stands where a hand hides the point: a third of the points bear one."""
-_COVERED = 0.4
-"""Probability of a foreign body from which a point counts as occluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +92,8 @@ def read_looks(looks: Looks, grid: Grid, enrolment: Enrolment | None, turn_known
     """Read the position from what was found at the points."""
     faces, standing = looks.faces, looks.standing
     nats = looks.kind_nats[standing]
-    alike = mutual_likeness(looks.spectra) if len(standing) else np.zeros((0, 0))
     side = np.where(looks.red[standing] > 0.0, RED, BLACK).astype(np.int64)
-    groups = group_alike(alike, side, nats)
+    groups = group_alike(looks.alike, side, nats)
     nats = share_evidence(nats, groups)
     if enrolment is not None and len(standing):
         nats = nats + enrolled_kind_nats(enrolment, looks.spectra, side)
@@ -155,30 +150,16 @@ def _reading(
     half_turn: bool,
     p_turn: float,
 ) -> BoardReading:
-    p_occupied = 1.0 / (1.0 + np.exp(-looks.occupied))
-    hidden = np.maximum(p_occupied, _HIDDEN_PIECE * looks.covered)
-    p_occupied = np.where(looks.occupied > 0.0, p_occupied, hidden)
-    p_red = 1.0 / (1.0 + np.exp(-looks.red))
-    spread = np.full((90, 7), 1.0 / 7.0)
-    spread[standing] = kinds.marginals
-    p_pieces = np.zeros((90, 16))
-    p_pieces[:, EMPTY] = 1.0 - p_occupied
-    p_pieces[:, 1:8] = (p_occupied * p_red)[:, None] * spread
-    p_pieces[:, 9:16] = (p_occupied * (1.0 - p_red))[:, None] * spread
-    pieces = np.zeros(90, dtype=int)
-    for number, at in enumerate(standing):
-        pieces[at] = make_piece(int(side[number]), kinds.kinds[number])
-    p = p_pieces[np.arange(90), pieces]
-    sure = np.where(pieces > 0, p_occupied * np.where(pieces < 8, p_red, 1.0 - p_red), 1.0 - p_occupied)
-    confidence = float(np.prod(sure) * kinds.certainty * p_turn * grid.confidence)
-    offset = looks.offset_cells
+    pieces, p_pieces, sure = _seen_pieces(looks, standing, side, kinds)
+    offset, covered = looks.offset_cells, looks.covered
     if half_turn:
-        pieces, p, p_pieces = pieces[::-1], p[::-1], p_pieces[::-1]
-        offset, covered = -offset[::-1], looks.covered[::-1]
+        pieces, p_pieces, sure = pieces[::-1], p_pieces[::-1], sure[::-1]
+        offset, covered = -offset[::-1], covered[::-1]
         grid = _half_turned(grid)
         faces = _half_turned_faces(faces)
-    else:
-        covered = looks.covered
+    pieces, p_pieces, sure = _with_hidden(pieces, p_pieces, sure, covered)
+    confidence = float(np.prod(sure) * kinds.certainty * p_turn * grid.confidence)
+    p = p_pieces[np.arange(90), pieces]
     points = tuple(_point_reading(i, int(pieces[i]), float(p[i]), offset[i], float(covered[i])) for i in range(90))
     return BoardReading(
         Position(bytes(int(piece) for piece in pieces), RED),
@@ -190,9 +171,40 @@ def _reading(
     )
 
 
+def _seen_pieces(looks: Looks, standing: I64, side: I64, kinds: KindReading) -> tuple[I64, F64, F64]:
+    """(90,) pieces, (90, 16) probabilities of all, (90,) probability that whether and whose is right."""
+    p_occupied = 1.0 / (1.0 + np.exp(-looks.occupied))
+    p_red = 1.0 / (1.0 + np.exp(-looks.red))
+    spread = np.full((90, 7), 1.0 / 7.0)
+    spread[standing] = kinds.marginals
+    p_pieces = np.zeros((90, 16))
+    p_pieces[:, EMPTY] = 1.0 - p_occupied
+    p_pieces[:, 1:8] = (p_occupied * p_red)[:, None] * spread
+    p_pieces[:, 9:16] = (p_occupied * (1.0 - p_red))[:, None] * spread
+    pieces = np.zeros(90, dtype=np.int64)
+    for number, at in enumerate(standing):
+        pieces[at] = make_piece(int(side[number]), kinds.kinds[number])
+    sure = np.where(pieces > 0, p_occupied * np.where(pieces < 8, p_red, 1.0 - p_red), 1.0 - p_occupied)
+    return pieces, p_pieces, sure
+
+
+def _with_hidden(pieces: I64, p_pieces: F64, sure: F64, covered: F64) -> tuple[I64, F64, F64]:
+    """The same with what may, and what must, stand on points that are hidden."""
+    pieces, p_pieces, sure = pieces.copy(), p_pieces.copy(), sure.copy()
+    p_empty = np.minimum(p_pieces[:, EMPTY], 1.0 - hidden_share(pieces, covered) * covered)
+    free = pieces == EMPTY
+    p_pieces[free] *= ((1.0 - p_empty) / np.maximum(1.0 - p_pieces[:, EMPTY], 1e-12))[free, None]
+    p_pieces[free, EMPTY] = sure[free] = p_empty[free]
+    for found in hidden_pieces(pieces, covered):
+        pieces[found.point] = found.piece
+        p_pieces[found.point] *= (1.0 - found.p) / (1.0 - p_pieces[found.point, found.piece])
+        p_pieces[found.point, found.piece] = sure[found.point] = found.p
+    return pieces, p_pieces, sure
+
+
 def _point_reading(point: int, piece: int, p: float, offset: F64, covered: float) -> PointReading:
     doubt = None
-    if covered > _COVERED:
+    if covered > COVERED:
         doubt = Doubt.OCCLUDED
     elif piece and float(np.hypot(*offset)) > BETWEEN_CELLS:
         doubt = Doubt.BETWEEN_POINTS

@@ -31,7 +31,7 @@ def incident_sheet(table: Table, seq: int, language: str) -> str:
     rows = [
         (say["sheet_table"], table.spec.name),
         *_names(table, say),
-        (say["sheet_time"], incident.get("at") or _clock_text(incident["t"])),
+        (say["sheet_time"], incident.get("at") or say["sheet_since_start"].format(time=_clock_text(incident["t"]))),
         (say["sheet_kind"], f"{say['incident_' + incident['incident']]} · {say['severity_' + incident['severity']]}"),
         (say["sheet_side"], say.get(f"side_{incident['side']}", "-")),
         (say["sheet_ply"], str(incident["ply"])),
@@ -47,7 +47,7 @@ def incident_sheet(table: Table, seq: int, language: str) -> str:
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>{_e(title)}</title>'
         f"<style>{_STYLE}</style></head><body><h1>{_e(title)}</h1>{_rows(rows)}"
         f"<figure>{_position(entries, incident)}<figcaption>{_e(say['sheet_position'])}</figcaption></figure>"
-        f"{_stills(table, incident)}<h2>{_e(say['sheet_files'])}</h2>{_rows(_files(table, incident, say))}"
+        f"{_stills(table, incident, say)}<h2>{_e(say['sheet_files'])}</h2>{_rows(_files(table, incident, say))}"
         f'<p>{_e(say["sheet_signature"])}</p><p class="line"></p><p>{_e(say["sheet_made"])} {_e(made)}</p>'
         "</body></html>"
     )
@@ -97,13 +97,15 @@ def _position(entries: list[dict[str, Any]], incident: dict[str, Any]) -> str:
     return board_svg(game.fen, incident["points"])
 
 
-def _stills(table: Table, incident: dict[str, Any]) -> str:
+def _stills(table: Table, incident: dict[str, Any], say: dict[str, str]) -> str:
     figures = []
     for path in incident["evidence"]:
         file = table.spec.folder / path
         if path.endswith(".jpg") and file.is_file():
             data = base64.b64encode(file.read_bytes()).decode()
-            figures.append(f'<figure><img alt="" src="data:image/jpeg;base64,{data}"></figure>')
+            caption = _e(say["still_after" if file.stem.endswith("after") else "still_before"])
+            image = f'<img alt="{caption}" src="data:image/jpeg;base64,{data}">'
+            figures.append(f"<figure>{image}<figcaption>{caption}</figcaption></figure>")
     return "".join(figures)
 
 

@@ -229,7 +229,7 @@ def test_set_up_drags_a_corner_and_the_grid_follows(browser: Any, tmp_path: Path
         pages.client.open_account(pages.hall, "second")
         until(browser, followed, 60.0)
         find(browser, "[name=Red]").send_keys("赵鑫鑫")
-        find(browser, "#names .main").click()
+        find(browser, "#names button").click()
         until(browser, lambda _: pages.client.json("/state/1")["names"].get("Red") == "赵鑫鑫")
         assert faults_in_console(browser) == []
 

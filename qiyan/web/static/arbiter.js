@@ -266,6 +266,6 @@ setInterval(() => {
 drawSound();
 drawConnection();
 draw();
-element("panel").append(make("p", { class: "quiet" }, words.say("keyboard_help")));
+element("panel").append(make("p", {}, words.say("panel_intro")));
 window.qiyanAlarm = alarm; // what was sounded, for tests
 document.body.dataset.ready = SEVERITIES.length;

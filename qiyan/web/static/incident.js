@@ -29,13 +29,16 @@ export class IncidentPanel {
     const name = encodeURIComponent(this.table.name);
     this.root.replaceChildren(
       make("h2", {}, `${say(`severity_${incident.severity}`)} · ${say(`incident_${incident.incident}`)} · ${say("table")} ${this.table.name} · ${say("at_ply", { ply: incident.ply })}`),
-      this.text, this.#evidence(), this.#clause(),
+      this.text, this.#clause(), this.#clipOf(),
       make("div", { class: "row", id: "decide" },
-        make("button", { class: "main", id: "uphold", on: { click: () => this.#rule("upheld") } }, say("uphold")),
-        make("button", { id: "dismiss", on: { click: () => this.#rule("dismissed") } }, say("dismiss"))),
+        this.clip ? make("button", { id: "play", class: "main", on: { click: () => this.#play(1) } }, `▶ ${say("play_clip")}`) : null,
+        this.clip ? make("button", { id: "slow", on: { click: () => this.#play(0.25) } }, say("slower")) : null,
+        make("span", { class: "gap" }),
+        make("button", { id: "uphold", class: "choice", on: { click: () => this.#rule("upheld") } }, `✓ ${say("uphold")}`),
+        make("button", { id: "dismiss", class: "choice", on: { click: () => this.#rule("dismissed") } }, `✗ ${say("dismiss")}`)),
       make("form", { class: "row", on: { submit: (event) => { event.preventDefault(); this.#rule("noted"); } } },
         this.note, make("button", { id: "save-note" }, say("save_note"))),
-      this.rulings,
+      this.rulings, this.#stills(),
       incident.incident === "between_points" ? make("p", { id: "name-point" }, make("b", {}, say("name_point")), " ", say("name_point_hint"), " ", this.#pointButtons()) : "",
       this.board.element,
       make("p", { class: "row" },
@@ -43,13 +46,15 @@ export class IncidentPanel {
         make("a", { class: "button", id: "save-sheet", href: `/arbiter/sheet/${name}/${this.seq}?lang=${words.language}&save=1` }, say("sheet_save"))));
   }
 
-  #evidence() {
+  #addressOf(path) {
+    return `/arbiter/evidence/${encodeURIComponent(this.table.name)}/${encodeURIComponent(path.split("/").at(-1))}`;
+  }
+
+  #clipOf() {
     const { words, incident } = this;
-    const address = (path) => `/arbiter/evidence/${encodeURIComponent(this.table.name)}/${encodeURIComponent(path.split("/").at(-1))}`;
-    const clip = incident.evidence.find((path) => /\.(webm|mp4)$/.test(path));
-    const stills = incident.evidence.filter((path) => path.endsWith(".jpg"));
-    if (!clip) return make("p", { class: "quiet" }, words.say("no_clip"));
-    this.clip = make("video", { id: "clip", controls: true, muted: true, playsinline: true, preload: "auto", src: address(clip) });
+    const path = incident.evidence.find((one) => /\.(webm|mp4)$/.test(one));
+    if (!path) return make("p", { class: "quiet" }, words.say("no_clip"));
+    this.clip = make("video", { id: "clip", controls: true, muted: true, playsinline: true, preload: "auto", src: this.#addressOf(path) });
     this.clip.muted = true;
     const coming = make("p", { class: "quiet", role: "status", hidden: true }, words.say("clip_coming"));
     this.clip.addEventListener("error", () => {
@@ -57,15 +62,17 @@ export class IncidentPanel {
       setTimeout(() => { if (this.clip.isConnected) this.clip.load(); }, LOOK_AGAIN_MS);
     });
     this.clip.addEventListener("loadeddata", () => { coming.hidden = true; });
+    return make("div", {}, this.clip, coming);
+  }
+
+  #stills() {
+    const { words, incident } = this;
+    const stills = incident.evidence.filter((path) => path.endsWith(".jpg"));
+    if (!stills.length) return "";
     const captions = ["still_before", "still_after"];
-    return make("div", {},
-      this.clip, coming,
-      make("div", { class: "row" },
-        make("button", { id: "play", class: "main", on: { click: () => this.#play(1) } }, `▶ ${words.say("play_clip")}`),
-        make("button", { id: "slow", on: { click: () => this.#play(0.25) } }, words.say("slower"))),
-      make("details", {}, make("summary", {}, `${words.say("still_before")} / ${words.say("still_after")}`),
-        make("div", { class: "stills" }, ...stills.map((path, index) => make("figure", {},
-          make("img", { src: address(path), alt: words.say(captions[index]), loading: "lazy" }), make("figcaption", {}, words.say(captions[index])))))));
+    return make("details", {}, make("summary", {}, `${words.say("still_before")} / ${words.say("still_after")}`),
+      make("div", { class: "stills" }, ...stills.map((path, index) => make("figure", {},
+        make("img", { src: this.#addressOf(path), alt: words.say(captions[index]), loading: "lazy" }), make("figcaption", {}, words.say(captions[index]))))));
   }
 
   #play(rate) {

@@ -14,6 +14,7 @@ function card(table) {
     make("h2", {}, `${words.say("table")} ${table.table}`),
     make("p", {}, `${table.red ?? words.say("side_red")} – ${table.black ?? words.say("side_black")}`),
     make("p", { class: "quiet" }, `${pulse} · ${result}`),
+    make("code", { class: "address" }, `${location.origin}/overlay/${name}?lang=${words.language}`),
     make("p", {},
       make("a", { class: "button", href: `/overlay/${name}?lang=${words.language}` }, words.say("to_overlay")),
       make("a", { class: "button", href: `/pgn/${name}.pgn` }, words.say("to_pgn")),

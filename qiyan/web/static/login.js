@@ -8,7 +8,11 @@ const form = document.getElementById("form");
 const notice = document.getElementById("notice");
 document.getElementById("language").addEventListener("click", () => keepLanguage(words.language === "zh" ? "en" : "zh"));
 // The token stands in the fragment, which the browser sends to nobody.
-if (form.token && location.hash.length > 1) form.token.value = location.hash.slice(1);
+if (form.token && location.hash.length > 1) {
+  form.token.value = location.hash.slice(1);
+  form.token.closest("label").hidden = true;
+  form.querySelector('[data-say="first_hint"]').textContent = words.say("bad_password_length");
+}
 
 function next() {
   const asked = new URLSearchParams(location.search).get("next") ?? "";

@@ -14,6 +14,7 @@ const at = (what) => `/table/${what}/${encodeURIComponent(table)}`;
 const words = await Words.load();
 words.fill();
 element("table").textContent = table;
+element("to-overlay").href = `/overlay/${encodeURIComponent(table)}?lang=${words.language}`;
 await session();
 
 let facts = null;
@@ -232,9 +233,9 @@ function drawClock() {
 function drawNames() {
   if (named) return;
   named = true;
-  element("names").append(...NAMES.map((tag) => make("label", {}, make("span", {}, words.say(`name_${tag}`)),
-    make("input", { name: tag, maxlength: 80, value: facts.names[tag] ?? (tag === "TimeControl" ? facts.control ?? "" : "") }))),
-  make("button", { class: "main" }, words.say("save")), make("p", { id: "names-said", role: "status" }));
+  element("names").append(make("div", { class: "pairs" }, ...NAMES.map((tag) => make("label", {}, make("span", {}, words.say(`name_${tag}`)),
+    make("input", { name: tag, maxlength: 80, value: facts.names[tag] ?? (tag === "TimeControl" ? facts.control ?? "" : "") })))),
+  make("button", {}, words.say("save")), make("p", { id: "names-said", role: "status" }));
 }
 
 element("names").addEventListener("submit", async (event) => {

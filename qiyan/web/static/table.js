@@ -26,6 +26,7 @@ export class TablePanel {
   #build() {
     const say = (key, facts) => this.words.say(key, facts);
     const button = (id, key, handler, kind = "") => make("button", { id, class: kind, on: { click: handler } }, say(key));
+    const link = (page, key) => make("a", { class: "button", target: "_blank", rel: "noopener", href: `/${page}/${encodeURIComponent(this.table.name)}?lang=${this.words.language}` }, say(key));
     this.turn = make("p", { class: "quiet" });
     this.clocks = make("p", { class: "clocks" });
     this.proposal = make("div", {});
@@ -41,7 +42,7 @@ export class TablePanel {
     this.black = make("input", { id: "black-time", placeholder: say("side_black"), "aria-label": say("side_black") });
     this.timeFault = make("p", { role: "alert", hidden: true }, say("bad_time"));
     this.root.replaceChildren(
-      make("h2", {}, `${say("table")} ${this.table.name}`), this.turn, this.clocks, this.proposal, this.board.element,
+      make("div", { class: "row" }, make("h2", {}, `${say("table")} ${this.table.name}`), link("setup", "to_setup"), link("overlay", "to_overlay")), this.turn, this.clocks, this.proposal, this.board.element,
       this.hint, this.beside, make("div", { class: "row" }, this.confirm, this.cancel),
       make("h3", {}, say("moves_heading")), this.moves,
       make("details", { open: true, id: "correct" }, make("summary", {}, say("correct_record")),

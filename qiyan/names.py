@@ -1,7 +1,6 @@
 """Who plays at a table: names and event, kept in the recording's folder under the names of PGN tags."""
 
 import json
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,17 +44,17 @@ class FollowedNames:
 
     folder: Path
     names: dict[str, str] = field(init=False, default_factory=dict)
-    _path: str = field(init=False)
+    _path: Path = field(init=False)
     _seen: tuple[int, int] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Nothing is read yet."""
-        self._path = str(self.folder / FILE_NAME)
+        self._path = self.folder / FILE_NAME
 
     def look(self) -> bool:
         """Whether the names are others than at the last look."""
         try:
-            status = os.stat(self._path)
+            status = self._path.stat()
             seen = (status.st_mtime_ns, status.st_ino)
         except OSError:
             seen = None

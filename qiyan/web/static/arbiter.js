@@ -247,6 +247,7 @@ document.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   if (key === "/") { event.preventDefault(); element("search").focus(); }
   else if (key === "j" || key === "k") step(key === "j" ? 1 : -1);
+  else if (/^[1-9]$/.test(key)) document.querySelectorAll("#tables button")[Number(key) - 1]?.click();
   else if (key === "a" && selected?.seq) acknowledge([tableOf(selected.table).incidents.get(selected.seq)]);
   else panel?.key?.(key);
 });

@@ -156,6 +156,12 @@ export class Board {
     return group;
   }
 
+  // Where the arrow keys begin, and the whole board in view.
+  focus() {
+    this.element.scrollIntoView({ block: "nearest" });
+    this.element.querySelector('[data-touch][tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
   // Arrow keys walk over the points, Enter or Space chooses one.
   #key(event, point, onPoint) {
     if (event.key === "Enter" || event.key === " ") {

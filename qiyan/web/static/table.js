@@ -114,6 +114,7 @@ export class TablePanel {
     this.hint.textContent = this.words.say("pick_from");
     this.cancel.hidden = false;
     this.confirm.hidden = true;
+    this.board.focus();
   }
 
   #beginPosition() {
@@ -123,6 +124,7 @@ export class TablePanel {
     this.hint.textContent = this.words.say("edit_hint");
     this.beside.hidden = this.confirm.hidden = this.cancel.hidden = false;
     this.#drawPosition();
+    this.board.focus();
   }
 
   #drawPosition() {
@@ -158,6 +160,7 @@ export class TablePanel {
       this.board.show(this.table.fenAtPly(mode.ply - 1), mode.iccs);
       this.hint.textContent = this.words.say("will_play", { ply: mode.ply, move: mode.iccs });
       this.confirm.hidden = false;
+      this.confirm.focus();
     }
     this.#choose(point);
   }
@@ -185,7 +188,10 @@ export class TablePanel {
     const change = mode.kind === "move"
       ? { ply: mode.ply, iccs: mode.iccs }
       : { fen: [placementOf(mode.pieces), mode.side, "-", "-", ...fields.slice(4)].join(" ") };
-    if (await this.decide(this.address, { ruling: "corrected", change })) this.#leave();
+    if (await this.decide(this.address, { ruling: "corrected", change })) {
+      this.#leave();
+      this.root.focus();
+    }
   }
 
   async #takeOut(ply) {

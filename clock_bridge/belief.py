@@ -121,7 +121,9 @@ class Belief:
     def pass_time(self, now_s: float) -> list[Judged]:
         """The reading held back, where silence bears it out."""
         if self.last is not None and not self._held and now_s - self.last.t > SILENCE_CONFIRMS_S:
-            self._proven = self.ever_proven = self._expected = True
+            self._proven = self.ever_proven = True
+            # Of a clock that runs, silence says that messages are lost.
+            self._expected = self._expected or not self.last.running
         if not self._held or now_s - self._held[-1].t <= SILENCE_CONFIRMS_S:
             return []
         # A clock is set while it stands; of one that ran, silence makes nothing likelier than a fault of the line.

@@ -153,6 +153,7 @@ class ClockWatch:
             self.first = before if judged.verdict is Verdict.STEP and before is not None else reading
         if judged.verdict is Verdict.FIRST or before is None:
             self._steps.begin(reading)
+            self._told_times = False
             return []
         out: list[Happening] = []
         if judged.verdict is Verdict.CORRECTED and self._told_times:

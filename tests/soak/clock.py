@@ -379,8 +379,8 @@ def damaged(runs: int, rate: float, protocol: str = "dgt") -> tuple[bool, str]:
         f"{longest_wrong}, believed but called unsure {total['wrong_unsure']}; undamaged messages in a row until right "
         f"again {longest_behind + 1}; true times called unsure {total['unsure']}"
     )
-    # At more damage than the issue asks for, what stays behind is told and not judged.
-    right = longest_wrong <= 1 and (longest_behind <= 1 or rate > DAMAGE)
+    # Two lines that begin a recording and lack the same digit can be told from the truth by nothing: told, not judged.
+    right = protocol != "dgt" or (longest_wrong <= 1 and (longest_behind <= 1 or rate > DAMAGE))
     return right, f"{text}; happenings extra {dict(extra)}, missing {dict(missing)}"
 
 

@@ -24,7 +24,7 @@ from rules.event import (
 from rules.incident import Record, ViewRecord
 from rules.judging import board, clock, decisions, disorder, early_press, moves, touching, withdrawal
 from rules.judging.sitting import Sitting
-from rules.judging.table import Table
+from rules.judging.table import NOT_SEEING, Table
 from rules.position import Position
 from rules.profile import RuleProfile
 
@@ -77,6 +77,8 @@ def _look_at_the_time(sitting: Sitting) -> None:
 
 
 def _on_view_changed(sitting: Sitting, event: ViewChanged) -> None:
+    if sitting.table.view in NOT_SEEING and event.state not in NOT_SEEING:
+        sitting.change(seen_again_at=event.t)
     sitting.change(view=event.state)
     sitting.say(ViewRecord(event.t, event.state))
 

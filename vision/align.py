@@ -59,6 +59,15 @@ def align(then: Image, now: Image, point: int) -> Alignment:
     return Alignment(shift, (turn_deg + 180.0) % 360.0 - 180.0, score, _in_place(old, new, _disc(face * _FINER)))
 
 
+def face_match(then: Image, now: Image, from_point: int, to_point: int) -> float:
+    """How well the piece that stood on `from_point` in the window `then` matches what stands on `to_point` now."""
+    face, reach = round(_FACE_CELLS * CELL_PX), round((_REACH_CELLS + _FACE_CELLS) * CELL_PX)
+    old, new = _cut(then, from_point, face + 4), _cut(now, to_point, reach)
+    coarse = _best(_blurred(old, _COARSE_BLUR_PX), _blurred(new, _COARSE_BLUR_PX), face, _TURNS_DEG)
+    old, new = (_blurred(_enlarged(cut), _FINE_BLUR_PX) for cut in (old, new))
+    return _best(old, new, face * _FINER, [round(coarse[1]) + fine for fine in _FINE_DEG])[0]
+
+
 def score_in_place(then: Image, now: Image, point: int) -> float:
     """How well a piece's old picture matches the new one where it stood, at a fiftieth of the cost."""
     face = round(_FACE_CELLS * CELL_PX)

@@ -35,6 +35,9 @@ class DisorderConfig:
     """What nothing explains is told after this long."""
     between_cells: float = 0.30
     """A piece farther than this from every point lies between points."""
+    clear_occupancy: float = 0.75
+    """Score from which a round thing beside the points is a piece for sure: pieces have 1, give or take a third; what a
+    piece leaves behind where it stood may look like half of one."""
     pushed_cells: float = 2.5
     """A piece is pushed no farther than this and still on the board."""
     cleared_share: float = 0.4
@@ -122,6 +125,15 @@ def push_aside(
     return replace(known, disturbed=frozenset(off)), [told]
 
 
+def exchanged(
+    known: Disorder, points: list[tuple[int, int]], board: bytes, t: float
+) -> tuple[Disorder, list[TableEvent]]:
+    """Tell pieces that have changed places: (point, point whose piece stands there now)."""
+    differences = tuple((Point(p), Piece(board[p]), Piece(board[q])) for p, q in points)
+    differing = known.differing | {point for point, _ in points}
+    return replace(known, differing=differing), [BoardDiffers(t, differences, _EXCHANGED_P)]
+
+
 def put_right(known: Disorder, t: float) -> tuple[Disorder, list[TableEvent]]:
     """The board is as on record again."""
     events: list[TableEvent] = []
@@ -148,6 +160,8 @@ def _pushed(scene: Scene, config: DisorderConfig) -> list[int]:
         piece = scene.board[point]
         if piece == EMPTY or best[point] != piece or side_of(piece) != stray.side or stray.off_board(config.stray):
             continue
+        if stray.occupancy < config.clear_occupancy:
+            continue
         moved = scene.evidence[point, SAME] < 0.0 and bool(scene.settled[point])
         if moved and config.brushed_cells <= stray.distance_to(point) <= _ON_POINT_CELLS:
             found.append(int(point))
@@ -169,7 +183,7 @@ def _one_gone(
     piece = scene.board[point]
     its = [stray for stray in scene.strays if stray.side == side_of(piece)]
     on_board = [stray for stray in its if not stray.off_board(config.stray)]
-    lying = [stray for stray in on_board if _is_between(stray, scene.board, config)]
+    lying = [stray for stray in on_board if _is_between(stray, config)]
     if lying:
         stray = min(lying, key=lambda one: one.distance_to(point))
         if known.between_from == point and known.between_xy is not None:
@@ -184,8 +198,9 @@ def _one_gone(
     return None
 
 
-def _is_between(stray: Stray, board: bytes, config: DisorderConfig) -> bool:
-    return all(stray.distance_to(point) > config.between_cells for point in stray.nearest())
+def _is_between(stray: Stray, config: DisorderConfig) -> bool:
+    clear = stray.occupancy >= config.clear_occupancy
+    return clear and all(stray.distance_to(point) > config.between_cells for point in stray.nearest())
 
 
 def _disturbed(known: Disorder, scene: Scene, gone: list[int], off: list[int]) -> tuple[Disorder, list[TableEvent]]:
@@ -229,6 +244,8 @@ def _differs(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Dis
     return replace(known, differing=strange), [BoardDiffers(scene.t, differences, 0.9)]
 
 
+_EXCHANGED_P = 0.9
+"""Probability of an exchange where each face matches the other's old one."""
 _ON_POINT_CELLS = 0.5
 """Half way to the next point."""
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rules.event import PieceTouched, TouchStrength
 from rules.point import Point
-from vision.align import Alignment, align, face_light, score_in_place
+from vision.align import Alignment, align, face_light, face_match, score_in_place
 from vision.belief import SAME, Belief
 from vision.change import Mask
 from vision.episode import Episodes, began_at, side_at
@@ -50,6 +50,12 @@ class TouchConfig:
     """A piece lifted and put back stands at least this far from where it stood, or"""
     same_turn_deg: float = 3.0
     """is turned by at least this."""
+    strange_score: float = 0.7
+    """A face that matches so poorly where a piece stood is another one, or turned far."""
+    crossed_score: float = 0.75
+    """Two pieces changed places where each old face matches the new one on the other's point this well, and"""
+    crossed_lead: float = 0.1
+    """better than on its own point by this much."""
     altered: float = 0.03
     """A piece taken hold of that matches where it stood by this much less than pieces near it that nobody touched, and
     is no brighter or darker, was put down a little otherwise: weak evidence, told with less probability."""
@@ -93,6 +99,23 @@ def suspects(belief: Belief, episodes: Episodes, board: bytes, settled: Mask, ev
     with np.errstate(invalid="ignore"):
         out &= (belief.likeness < _UNTOUCHED) | episodes.emptied
     return out
+
+
+def find_exchanged(
+    reference: Image, window: Image, points: Mask, board: bytes, episodes: Episodes, config: TouchConfig
+) -> list[tuple[int, int]]:
+    """Of the suspects, pieces that changed places: (point, point whose piece stands there now), for both."""
+    strange = [int(p) for p in np.flatnonzero(points) if held_near(episodes, int(p)) >= config.held_s]
+    strange = [p for p in strange if score_in_place(reference, window, p) < config.strange_score]
+    for number, a in enumerate(strange):
+        for b in strange[number + 1 :]:
+            if board[a] == board[b] or (board[a] < 8) != (board[b] < 8):
+                continue
+            own = max(align(reference, window, point).score for point in (a, b))
+            crossed = min(face_match(reference, window, a, b), face_match(reference, window, b, a))
+            if own < config.least_score and crossed >= max(config.crossed_score, own + config.crossed_lead):
+                return [(a, b), (b, a)]
+    return []
 
 
 def examine(

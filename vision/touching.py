@@ -7,13 +7,13 @@ import numpy as np
 from rules.event import TableEvent
 from vision.belief import F64
 from vision.change import Mask
-from vision.disorder import push_aside
+from vision.disorder import exchanged, push_aside
 from vision.episode import settle
 from vision.observation import Observation
 from vision.remember import remember_points
 from vision.setup import PipelineConfig
 from vision.state import Watched
-from vision.touch import examine, off_middle_cells, suspects, tell
+from vision.touch import examine, find_exchanged, off_middle_cells, suspects, tell
 
 
 def look_for_touches(
@@ -23,7 +23,15 @@ def look_for_touches(
     points = suspects(state.belief, state.episodes, state.position.board, settled, weighed)
     if not points.any():
         return state, []
-    pieces = np.frombuffer(state.position.board, dtype=np.uint8) > 0
+    board = state.position.board
+    crossed = find_exchanged(state.scene.reference, seen.window, points, board, state.episodes, config.touch)
+    if crossed:
+        disorder, news = exchanged(state.disorder, crossed, board, seen.t)
+        done = np.zeros(90, dtype=np.bool_)
+        done[[point for point, _ in crossed]] = True
+        state = replace(state, episodes=settle(state.episodes, done), disorder=disorder)
+        return remember_points(state, seen, done), news
+    pieces = np.frombuffer(board, dtype=np.uint8) > 0
     steady = pieces & seen.visible & np.isnan(state.episodes.hidden_from)
     touched, untouched, episodes = examine(
         state.scene.reference, seen.window, points, steady, state.episodes, seen.t, config.touch

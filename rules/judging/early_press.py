@@ -3,22 +3,25 @@
 Press and move are both known only within some time: intervals are compared, never instants.
 """
 
-from rules.event import PieceBetween, ViewState
+from rules.event import PieceBetween
 from rules.incident import IncidentKind, Severity
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
-from rules.judging.table import Ply, Table, Turn
+from rules.judging.table import NOT_SEEING, Ply, Table, Turn
 from rules.piece import SIDE_NAMES, Side, other, side_of
 
 FRAME_S = 0.3
 """How much later than it happened a move may be timed by the eye: some frames, and the hand before the piece."""
-MOVE_WAIT_S = 6.0
+MOVE_WAIT_S = 8.0
 """So long after a press its move may still be unseen under hands before the missing move is reported."""
+CLEAR_WAIT_S = 4.0
+"""So long after the board is seen again as well: what was done unseen has to come to light first."""
+FOUND_S = 2.0
+"""A move known so soon after the board is seen again may have been made while it was not."""
 PRESS_WAIT_S = 10.0
 """So long after a move its press may be missing before that is reported."""
 SURE = 0.95
 """Probability of the move from which a press before it can be a breach."""
-_NOT_SEEING = (ViewState.BLOCKED, ViewState.LOST, ViewState.CAMERA_MOVED)
 
 
 def on_early_press(sitting: Sitting, t: float, uncertainty_s: float) -> None:
@@ -31,12 +34,18 @@ def judge_press(sitting: Sitting, ply: Ply, turn: Turn) -> None:
     if turn.early_press is None or ply.side != ply.before.side:
         return
     latest = turn.early_press + turn.early_press_uncertainty_s + FRAME_S
-    if ply.done_at <= latest:
+    if ply.done_at <= latest or _may_be_older(sitting.table, turn.early_press, ply):
         return
     lifted_after = ply.t_lifted is not None and ply.t_lifted > latest
     sure = lifted_after and ply.t_placed is not None and ply.confidence >= SURE
     # A move only begun before the press is a doubt as well: the hand may have let go between two frames.
     _report(sitting, ply.side, Severity.BREACH if sure else Severity.DOUBT, turn, ply_number=sitting.table.ply)
+
+
+def _may_be_older(table: Table, pressed_at: float, ply: Ply) -> bool:
+    """Whether the move may have been made before the press, while the board was not seen."""
+    again = table.seen_again_at
+    return again is not None and pressed_at <= again and ply.done_at <= again + FOUND_S
 
 
 def report_due_press(sitting: Sitting) -> None:
@@ -54,9 +63,10 @@ def next_early_press_at(table: Table) -> float | None:
     turn = table.turn
     if turn.early_press is None or turn.early_press_seq is not None or table.between is not None:
         return None
-    if table.view in _NOT_SEEING or not table.clock.heard or table.disturbed is not None:
+    if table.view in NOT_SEEING or not table.clock.heard or table.disturbed is not None:
         return None
-    return turn.early_press + MOVE_WAIT_S
+    due = turn.early_press + MOVE_WAIT_S
+    return due if table.seen_again_at is None else max(due, table.seen_again_at + CLEAR_WAIT_S)
 
 
 def _report(sitting: Sitting, side: Side, severity: Severity, turn: Turn, ply_number: int) -> int:

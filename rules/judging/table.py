@@ -129,6 +129,10 @@ class OpenDisturbance:
     seq: int
 
 
+NOT_SEEING = (ViewState.BLOCKED, ViewState.LOST, ViewState.CAMERA_MOVED)
+"""States of the view in which moves may go unseen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Everything the judge knows. Immutable: judging an event gives a new one."""
@@ -171,6 +175,8 @@ class Table:
     proposed_about: int | None = None
     """`seq` of the incident on which that rests."""
     view: ViewState | None = None
+    seen_again_at: float | None = None
+    """When the board was last seen again after it had not been seen, s."""
     cleared: bool = False
     """The pieces have been swept: what moves now is no part of the game."""
 

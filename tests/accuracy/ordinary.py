@@ -1,8 +1,8 @@
 """Hours of ordinary play through the real recorder: how often it raises a false alarm.
 
 Real games in looks put together by chance, every other one with the troubles of an ordinary game (hovering, leaning,
-light, resting hands, spectators, a bump). Players think for about twenty seconds a ply. While nothing moves, only
-every fourth frame is drawn and seen; all else runs at the film's rate. No incident is acted out, so that every report
+light, resting hands, spectators, a bump). Players think for about half a minute a ply. While nothing moves, two
+frames a second are drawn and seen; all else runs at the film's rate. No incident is acted out, so that every report
 but one about the game itself (a repetition) is a false alarm.
 """
 
@@ -26,14 +26,14 @@ from vision.frame import Frame
 from vision.source import SourceItem
 
 PLIES = 40
-THINK_S = 18.0
+THINK_S = 25.0
 """Middle of the time a ply takes before the hand reaches out; single ones vary by a factor of two."""
 THINK_SPREAD = 0.6
-GAME_HOURS = 0.25
+GAME_HOURS = 0.36
 """What a game comes to, about."""
 FPS = 10.0
-QUIET_EVERY = 4
-"""Of frames in which nothing moves every so many is seen: 0.4 s apart, less than what makes them single pictures."""
+QUIET_S = 0.5
+"""Frames in which nothing moves are seen so far apart: less than what makes them single pictures to the eye."""
 OF_THE_GAME = ("repetition", "natural_limit")
 """Incidents that the moves themselves make."""
 
@@ -62,13 +62,13 @@ class Accelerated(SimulatedSource):
 
     def items(self) -> Iterator[SourceItem]:
         """Every frame while something moves, some of the others."""
-        index, skipped = 0, 0
+        index, last_t = 0, -np.inf
         for number in range(self._shown.frame_count):
             t = number / self._shown.look.fps
-            skipped += 1
-            if skipped < QUIET_EVERY and is_quiet(self._shown.stage, t):
+            next_t = t + 1.0 / self._shown.look.fps
+            if next_t - last_t <= QUIET_S + 1e-6 and is_quiet(self._shown.stage, t):
                 continue
-            skipped = 0
+            last_t = t
             yield Frame(index, t, self._shown.frame(t))
             index += 1
 

@@ -1,7 +1,9 @@
 """The colour of the signs: red or black, decided for all discs of a picture together.
 
 What matters is the step from a face's ground to its ink: red ink, even pink under glare or brown in the dark, turns
-the colour towards red as it darkens; black ink, even navy, teal or green, does not.
+the colour towards red as it darkens; black ink, even navy, teal or green, does not. The step is measured twice: as
+seen, which is surest in good light, and as the share of the light that each channel loses, which dim light leaves as
+it is.
 """
 
 import cv2
@@ -18,8 +20,14 @@ _INK_SHARE = 0.18
 _MIN_STEP = 12.0
 """Lab distance of ink from ground under which there is hardly any ink to judge by."""
 
+_DARK_LEVELS = 6.0
+"""Stray light and noise, in 8-bit levels: below this no share of light can be told."""
+_LEAST_LOSS = 0.3
+"""Natural logarithm of the share of light that even a faint ink takes."""
+_LOSS_SCALE = 0.6
+"""Brings redness by loss of light to the scale of redness as seen."""
 _RED_PRIOR = (0.50, 0.18)
-_BLACK_PRIOR = (0.02, 0.06)
+_BLACK_PRIOR = (-0.02, 0.07)
 """Mean and deviation of redness over many sets, where one picture has too few discs to say: red, black."""
 _PRIOR_DISCS = 2.0
 """Weight of those, in discs."""
@@ -29,20 +37,24 @@ def redness(rectified_bgr: Image, discs_px: F64) -> tuple[F64, F64]:
     """How much each disc's ink is red against its ground.
 
     discs_px : (N, 3) x, y, radius px
-    returns  : (N,) redness: red part of the step from ground to ink, -1..1; (N,) length of the step in Lab units
+    returns  : (N,) redness: red part of the step from ground to ink, about 0..1; (N,) length of the step in Lab units
     """
     lab_image = cv2.cvtColor(rectified_bgr.astype(np.float32) / np.float32(255.0), cv2.COLOR_BGR2LAB)
+    both = np.dstack([lab_image, rectified_bgr.astype(np.float32)])
     red, step = np.zeros(len(discs_px)), np.zeros(len(discs_px))
     for number, (x, y, radius) in enumerate(discs_px):
-        lab = _face_lab(lab_image, x, y, radius)
-        if len(lab) < 12:
+        face = _face_pixels(both, x, y, radius)
+        if len(face) < 12:
             continue
-        light = lab[:, 0] >= np.median(lab[:, 0])
-        ground = np.median(lab[light], axis=0)
-        away = np.linalg.norm(lab - ground, axis=1)
-        ink = lab[away >= np.quantile(away, 1.0 - _INK_SHARE)].mean(axis=0) - ground
-        step[number] = np.linalg.norm(ink)
-        red[number] = ink[1] / max(step[number], 1e-6)
+        light = face[:, 0] >= np.median(face[:, 0])
+        ground = np.median(face[light], axis=0)
+        away = np.linalg.norm(face[:, :3] - ground[:3], axis=1)
+        ink = face[away >= np.quantile(away, 1.0 - _INK_SHARE)].mean(axis=0)
+        change = ink[:3] - ground[:3]
+        step[number] = np.linalg.norm(change)
+        kept = np.log((ink[3:] + _DARK_LEVELS) / (ground[3:] + _DARK_LEVELS))
+        by_loss = (kept[2] - kept[1]) / max(abs(float(kept.mean())), _LEAST_LOSS)
+        red[number] = 0.5 * (change[1] / max(step[number], 1e-6) + _LOSS_SCALE * by_loss)
     return red, step
 
 
@@ -73,15 +85,15 @@ def red_log_odds(red: F64, step: F64, weight: F64) -> F64:
     return np.where(beyond, sure, odds) * np.clip(step / _MIN_STEP, 0.1, 1.0)
 
 
-def _face_lab(lab_image: NDArray[np.generic], x: float, y: float, radius: float) -> F64:
-    """(M, 3) CIE Lab colours of the pixels of one face."""
+def _face_pixels(image: NDArray[np.generic], x: float, y: float, radius: float) -> F64:
+    """(M, C) the pixels of one face."""
     reach = int(np.ceil(radius))
     x0, y0 = round(x) - reach, round(y) - reach
-    h, w = lab_image.shape[:2]
+    h, w = image.shape[:2]
     xs, ys = slice(max(0, x0), min(w, x0 + 2 * reach + 1)), slice(max(0, y0), min(h, y0 + 2 * reach + 1))
-    cut = lab_image[ys, xs]
+    cut = image[ys, xs]
     if cut.size == 0:
-        return np.zeros((0, 3))
+        return np.zeros((0, image.shape[2]))
     gx, gy = np.meshgrid(np.arange(xs.start, xs.stop), np.arange(ys.start, ys.stop))
     inside = np.hypot(gx - x, gy - y) < _FACE * radius
     return cut[inside].astype(np.float64)

@@ -36,6 +36,8 @@ def enrol(image_bgr: Image, grid: Grid, position: Position, nets: PieceNets | No
 
 def enrolled_kind_nats(enrolment: Enrolment, spectra: C64, side: I64) -> F64:
     """(N, 7) log weight of each kind by the likeness to the set's own pieces of the same side."""
+    if not len(spectra):
+        return np.zeros((0, 7))
     alike = likeness(spectra[:, 0], enrolment.spectra)
     best = np.full((len(spectra), 7), 0.0)
     for kind in range(7):

@@ -18,6 +18,7 @@ from vision.pieces.hidden import COVERED, hidden_pieces, hidden_share
 from vision.pieces.joint import I64, KindReading, group_alike, read_kinds, share_evidence
 from vision.pieces.nets import PieceNets
 from vision.pieces.placement import START_KINDS, placement_nats, start_points
+from vision.pieces.sides import settle_sides
 from vision.pieces.upright import upright_nats
 
 
@@ -91,13 +92,15 @@ def read_board(
 def read_looks(looks: Looks, grid: Grid, enrolment: Enrolment | None, turn_known: bool) -> BoardReading:
     """Read the position from what was found at the points."""
     faces, standing = looks.faces, looks.standing
-    nats = looks.kind_nats[standing]
     side = np.where(looks.red[standing] > 0.0, RED, BLACK).astype(np.int64)
-    groups = group_alike(looks.alike, side, nats)
-    nats = share_evidence(nats, groups)
-    if enrolment is not None and len(standing):
-        nats = nats + enrolled_kind_nats(enrolment, looks.spectra, side)
-    straight, turned = (_read_turned(standing, side, groups, nats, half) for half in (False, True))
+    groups = group_alike(looks.alike, side, looks.kind_nats[standing])
+    shared = share_evidence(looks.kind_nats[standing], groups)
+
+    def read(side: I64, half_turn: bool) -> KindReading:
+        known = 0.0 if enrolment is None else enrolled_kind_nats(enrolment, looks.spectra, side)
+        return _read_turned(standing, side, groups, shared + known, half_turn)
+
+    straight, turned = read(side, False), read(side, True)
     half_turn, p_turn = False, 1.0
     if not turn_known:
         turn_nats = turned.log_weight - straight.log_weight
@@ -107,7 +110,9 @@ def read_looks(looks: Looks, grid: Grid, enrolment: Enrolment | None, turn_known
         # What tells the two ways apart is not independent, so that the odds are overstated: they are halved.
         p_turn = 1.0 / (1.0 + float(np.exp(-0.5 * min(60.0, abs(turn_nats)))))
     chosen = turned if half_turn else straight
-    return _reading(looks, faces, grid, standing, side, chosen, half_turn, p_turn)
+    red = looks.red.copy()
+    side, red[standing], chosen = settle_sides(lambda sides: read(sides, half_turn), side, looks.red[standing], chosen)
+    return _reading(replace(looks, red=red), faces, grid, standing, side, chosen, half_turn, p_turn)
 
 
 def _read_turned(standing: I64, side: I64, groups: list[list[int]], nats: F64, half_turn: bool) -> KindReading:

@@ -8,7 +8,7 @@ from rules.event import TableEvent, ViewChanged, ViewState
 from vision.belief import new_belief
 from vision.change import even_out, halved
 from vision.finding import halved_inside
-from vision.follow import find_shift, shifted
+from vision.follow import anchor_of, find_shift, shifted
 from vision.frame import Frame
 from vision.observation import Glance
 from vision.setup import PipelineConfig
@@ -19,15 +19,23 @@ from vision.window import window_of
 def stay_aligned(
     config: PipelineConfig, state: Watched, frame: Frame, look: Glance
 ) -> tuple[Watched, list[TableEvent]]:
-    """Follow camera and board; while they move (`state.moved_t`) nothing else is looked at."""
+    """Follow camera and board; while they move or are lost (`state.pauses`) nothing else is looked at."""
     table = state.table
     follow = config.follow
     due = state.quiet_since is not None and frame.t - state.checked_t >= follow.check_every_s
     suspect = float(np.mean(look.likeness < config.observation.alike)) >= follow.suspect_share
     if not (due or suspect or state.moved_t is not None):
-        return state, []
+        return _seen_again(state, frame.t)
     state = replace(state, checked_t=frame.t)
     shift = find_shift(table.anchor, look.window, follow)
+    if shift is None and suspect:
+        # Late in a game little is left of what was there when it was anchored.
+        shift = find_shift(anchor_of(state.scene.reference), look.window, follow)
+    if shift is None and float(np.mean(look.likeness < config.observation.alike)) >= follow.astray_share:
+        return _go_astray(config, state, frame.t)
+    state, found = _seen_again(state, frame.t)
+    if found:
+        return state, found
     if shift is None or shift.size_cells < follow.least_cells:
         return _come_to_rest(config, state, frame.t, shift is not None)
     aligned = window_of(shifted(table.grid, shift))
@@ -38,6 +46,22 @@ def stay_aligned(
         return state, []
     news: list[TableEvent] = [] if state.moved_t is not None else [ViewChanged(frame.t, ViewState.CAMERA_MOVED)]
     return replace(state, moved_t=frame.t, belief=new_belief(frame.t), quiet_since=None, waiting_since=None), news
+
+
+def _go_astray(config: PipelineConfig, state: Watched, t: float) -> tuple[Watched, list[TableEvent]]:
+    """Hardly a point looks as remembered, and no shift explains it: nothing is told, and then that the view is lost."""
+    since = t if state.astray_since is None else state.astray_since
+    state = replace(state, astray_since=since, quiet_since=None, waiting_since=None)
+    if state.lost or t - since < config.follow.lost_s:
+        return state, []
+    return replace(state, lost=True), [ViewChanged(t, ViewState.LOST)]
+
+
+def _seen_again(state: Watched, t: float) -> tuple[Watched, list[TableEvent]]:
+    if state.astray_since is None:
+        return state, []
+    news: list[TableEvent] = [ViewChanged(t, ViewState.RESTORED)] if state.lost else []
+    return replace(state, astray_since=None, lost=False, belief=new_belief(t)), news
 
 
 def _come_to_rest(config: PipelineConfig, state: Watched, t: float, found: bool) -> tuple[Watched, list[TableEvent]]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from calibration.find_board import find_board
 from calibration.grid import Grid
-from rules.event import BoardFound, MoveSeen, TableEvent
+from rules.event import BoardFound, MoveSeen, TableEvent, ViewChanged, ViewState
 from rules.fen import START_FEN, parse_fen
 from rules.move import Move
 from rules.piece import side_of
@@ -17,6 +17,7 @@ from vision.change import HALF, Mask, disc_weights, halved
 from vision.episode import no_episodes
 from vision.follow import anchor_of
 from vision.frame import Frame, Image
+from vision.hypotheses import Ply
 from vision.known_start import KnownStart, find_known_start
 from vision.looks import Looks, learn_looks
 from vision.meanwhile import after, likeliest, plies_between, sides_seen
@@ -58,6 +59,20 @@ def find(setup: Setup, state: State, frame: Frame, official: Position | None) ->
         return replace(state, candidate=None), []
     reading = read_board(frame.image, grid, setup.nets, setup.enrolment)
     return _read(setup, state, frame, reading, turn_known)
+
+
+def find_again(setup: Setup, state: State, lost: Watched, frame: Frame) -> tuple[State, list[TableEvent]]:
+    """Search a board that was lost from view: pushed far, turned, or the camera put elsewhere."""
+    search, events = find(replace(setup, grid=None), replace(state, watched=None), frame, lost.position)
+    if search.watched is None:
+        return replace(search, watched=lost), events
+    position, plies = lost.position, list(lost.plies)
+    for event in events:
+        if isinstance(event, MoveSeen):
+            plies.append(Ply(position, event.move, frame.t, MEANWHILE_CONFIDENCE, doubted=True))
+            position = position.play(event.move)
+    watched = replace(search.watched, plies=tuple(plies), side_known=lost.side_known, given=lost.given)
+    return replace(search, watched=watched), [ViewChanged(frame.t, ViewState.RESTORED), *events]
 
 
 def _go_on(

@@ -28,6 +28,10 @@ class FollowConfig:
     """Shifts from this on are told, and output pauses; smaller ones are corrected silently."""
     still_s: float = 0.35
     """Told as realigned when no shift was left for this long."""
+    astray_share: float = 0.9
+    """With this share of the points unlike, and no shift found, nothing seen can be trusted; hands hide less."""
+    lost_s: float = 2.0
+    """Told as lost, and searched again, after this long."""
     least_inliers: int = 24
     """Corners that have to agree on a shift."""
     least_share: float = 0.45

@@ -6,7 +6,7 @@ from dataclasses import replace
 from rules.event import TableEvent
 from rules.position import Position
 from vision.aligning import stay_aligned
-from vision.finding import find
+from vision.finding import find, find_again
 from vision.frame import Frame
 from vision.observation import Glance, glance
 from vision.remember import weigh_anew
@@ -38,7 +38,10 @@ def step(
     watched = _told(watched, position)
     look = _glance(setup.config, watched, frame)
     watched, news = stay_aligned(setup.config, watched, frame, look)
-    if watched.moved_t is not None:
+    if watched.lost:
+        state, more = find_again(setup, replace(state, watched=watched), watched, frame)
+        return state, [*news, *more]
+    if watched.pauses:
         return replace(state, watched=watched), news
     if news:
         look = _glance(setup.config, watched, frame)

@@ -89,6 +89,10 @@ class Watched:
     blocked_told: bool = False
     moved_t: float | None = None
     """When camera or board were last seen to move, while output pauses; None while all is well."""
+    astray_since: float | None = None
+    """Since when hardly a point looks as remembered, s; None while all is well."""
+    lost: bool = False
+    """Whether it was told that the board is lost."""
     checked_t: float = -np.inf
     """When slow drift was last looked for, s."""
     rewound_t: float = -np.inf
@@ -97,6 +101,12 @@ class Watched:
     """(3,) how much brighter it was than the remembered scene when the looks were last learned."""
     looks_t: float = -np.inf
     """When they were last learned, s."""
+
+
+    @property
+    def pauses(self) -> bool:
+        """Whether nothing is to be concluded from what is seen."""
+        return self.moved_t is not None or self.astray_since is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -221,6 +221,19 @@ def test_a_bump_pauses_and_realigns_within_two_seconds_and_play_goes_on() -> Non
     assert sitting.moves == ["h2e2", "h9g7"]
 
 
+@pytest.mark.parametrize(("deg", "px"), [(90.0, (0.0, 0.0)), (6.0, (34.0, 30.0))])
+def test_a_board_that_was_turned_or_pushed_far_is_searched_again(deg: float, px: tuple[float, float]) -> None:
+    sitting = Sitting()
+    sitting.play("h2e2")
+    sitting.table.camera_deg, sitting.table.camera_px = deg, px
+    sitting.watch(4.0)
+    sitting.table.play("h9g7")
+    sitting.watch(2.0)
+    states = [event.state for event in sitting.of(ViewChanged) if isinstance(event, ViewChanged)]
+    assert states in ([ViewState.LOST, ViewState.RESTORED], [ViewState.CAMERA_MOVED, ViewState.REALIGNED])
+    assert sitting.moves == ["h2e2", "h9g7"]
+
+
 def test_a_piece_put_back_askew_was_touched() -> None:
     sitting = Sitting()
     point = parse_point("b0")

@@ -302,27 +302,30 @@ def game(plies: int) -> tuple[bool, str]:
         time.sleep(1.5)
         follower.stop()
         clock.close()
-        right, worst = _same_times(follower.events, shown, swapped=False)
+        right, own_s, others_s = _same_times(follower.events, shown, swapped=False)
         command = [sys.executable, "-m", "qiyan.cli", "clock", str(trace), "--json", "--clock-red", "right"]
         out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         events = [record for record in map(json.loads, out.splitlines()) if "event" in record]
-        swapped_right, _ = _same_times(events, shown, swapped=True)
+        swapped_right, *_ = _same_times(events, shown, swapped=True)
     return (
         right and swapped_right,
-        f"{plies} plies, times at the press off by {worst} s at most, swapped: {swapped_right}",
+        f"{plies} plies, presser's time off by {own_s} s at most, opponent's by {others_s} s, swapped: {swapped_right}",
     )
 
 
-def _same_times(events: list[dict[str, object]], shown: list[tuple[int, int]], swapped: bool) -> tuple[bool, int]:
+def _same_times(events: list[dict[str, object]], shown: list[tuple[int, int]], swapped: bool) -> tuple[bool, int, int]:
+    """(right, worst of the pressers' times, worst of the opponents'), s: the opponent's time may have fallen already
+    when the board looks at the clock."""
     presses = [each for each in events if each["event"] == "press"]
     sides = ("black", "red") if swapped else ("red", "black")
-    worst = 0
+    own_s = others_s = 0
     for ply, (press, (left_s, right_s)) in enumerate(zip(presses, shown, strict=False)):
         if press["side"] != sides[ply % 2]:
-            return False, worst
+            return False, own_s, others_s
         told = (press["black_s"], press["red_s"]) if swapped else (press["red_s"], press["black_s"])
-        worst = max(worst, abs(int(told[0]) - left_s), abs(int(told[1]) - right_s))  # type: ignore[call-overload]
-    return len(presses) == len(shown) and worst <= 1, worst
+        off_s = [abs(int(time_s) - true_s) for time_s, true_s in zip(told, (left_s, right_s), strict=True)]  # type: ignore[call-overload]
+        own_s, others_s = max(own_s, off_s[ply % 2]), max(others_s, off_s[1 - ply % 2])
+    return len(presses) == len(shown) and own_s == 0 and others_s <= 1, own_s, others_s
 
 
 def simulated_hours(hours: float) -> tuple[bool, str]:

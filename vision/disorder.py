@@ -38,6 +38,8 @@ class DisorderConfig:
     clear_occupancy: float = 0.75
     """Score from which a round thing beside the points is a piece for sure: pieces have 1, give or take a third; what a
     piece leaves behind where it stood may look like half of one."""
+    contact_s: float = 0.3
+    """A hand that hides a piece pushes it about this long after."""
     pushed_cells: float = 2.5
     """A piece is pushed no farther than this and still on the board."""
     cleared_share: float = 0.4
@@ -102,7 +104,7 @@ def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tupl
         if off <= known.disturbed:
             return known, []
         beside = _off_board(gone, pushed, replace(scene, strays=every), config)
-        return _disturbed(known, scene, sorted(off), beside)
+        return _disturbed(known, scene, sorted(off), beside, config)
     if len(gone) == 1:
         told = _one_gone(known, scene, gone[0], config)
         if told is not None:
@@ -120,7 +122,7 @@ def push_aside(
     off = sorted(known.brushed_since(t - config.brushed_s) | known.disturbed)
     if len(off) < 2:
         return known, []
-    began = began_at(episodes, points, t)
+    began = min(t, began_at(episodes, points, t) + config.contact_s)
     told = PiecesDisturbed(t, tuple(Point(point) for point in off), (), side_at(episodes, points), began)
     return replace(known, disturbed=frozenset(off)), [told]
 
@@ -194,7 +196,7 @@ def _one_gone(
         event = PieceBetween(scene.t, Piece(piece), Point(point), stray.xy_cells, stray.nearest()[:2], lifted)
         return replace(known, between_from=point, between_xy=stray.xy_cells), [event]
     if not on_board and scene.quiet_s >= config.lost_s and point not in known.disturbed:
-        return _disturbed(known, scene, [point], _off_board([point], [], scene, config))
+        return _disturbed(known, scene, [point], _off_board([point], [], scene, config), config)
     return None
 
 
@@ -203,7 +205,9 @@ def _is_between(stray: Stray, config: DisorderConfig) -> bool:
     return clear and all(stray.distance_to(point) > config.between_cells for point in stray.nearest())
 
 
-def _disturbed(known: Disorder, scene: Scene, gone: list[int], off: list[int]) -> tuple[Disorder, list[TableEvent]]:
+def _disturbed(
+    known: Disorder, scene: Scene, gone: list[int], off: list[int], config: DisorderConfig
+) -> tuple[Disorder, list[TableEvent]]:
     """Pieces off their points, and which of them are off the board."""
     points = sorted(set(gone) | known.disturbed)
     event = PiecesDisturbed(
@@ -211,7 +215,7 @@ def _disturbed(known: Disorder, scene: Scene, gone: list[int], off: list[int]) -
         tuple(Point(p) for p in points),
         tuple(Point(p) for p in off),
         side_at(scene.episodes, gone),
-        began_at(scene.episodes, gone, scene.t),
+        min(scene.t, began_at(scene.episodes, gone, scene.t) + config.contact_s),
     )
     return replace(known, disturbed=frozenset(points)), [event]
 

@@ -139,6 +139,9 @@ def test_an_incident_is_seen_played_decided_and_the_record_corrected(
         assert (decision["of"], decision["ruling"], decision["by"]) == (incident["seq"], "upheld", NAME)
         _correct_a_move(browser, fed, pages)
         assert faults_in_console(browser) == []
+    # Nobody serves any more: it is seen and heard.
+    until(browser, lambda d: "Disconnected" in find(d, "#connection").text)
+    until(browser, lambda d: d.execute_script("return window.qiyanAlarm.played").pop() == "doubt")
 
 
 def _correct_a_move(browser: Any, fed: FedRecording, pages: Pages) -> None:

@@ -52,6 +52,7 @@ const stream = new SharedStream({ kind: "console", address: "/arbiter/feed" }, {
     begun = true;
     drawTables();
     drawConnection();
+    ring();
   },
 }, async () => { await session(); });
 
@@ -107,6 +108,7 @@ function draw() {
   document.title = `${open.length ? `(${open.length}) ` : ""}${words.say("arbiter_title")} · 棋眼 qiyan`;
   announce(open);
   drawTables();
+  ring();
 }
 
 function alertButton(incident) {
@@ -206,9 +208,20 @@ function drawSound() {
   button.classList.toggle("main", !alarm.enabled);
 }
 
+// At every news as well: browsers slow the timers of a page that nobody sees, not what it is sent.
+function ring() {
+  const severities = [...tables.values()].flatMap((table) => table.shown()).filter(isOpen).map((one) => one.severity);
+  // Whoever listens for alerts has to hear that none can come.
+  alarm.tick(new Set(begun && isCutOff() ? [...severities, "doubt"] : severities));
+}
+
+function isCutOff() {
+  return !begun || stream.silentMs / 1000 > OLD_AFTER_S;
+}
+
 function drawConnection() {
   const silent_s = stream.silentMs / 1000;
-  const bad = !begun || silent_s > OLD_AFTER_S;
+  const bad = isCutOff();
   element("connection").classList.toggle("bad", bad);
   element("connection").textContent = bad
     ? words.say("disconnected", { age: Math.round(silent_s) }) : `● ${words.say("connected")}`;
@@ -260,8 +273,7 @@ function step(by) {
 
 setInterval(() => {
   drawConnection();
-  const open = [...tables.values()].flatMap((table) => table.shown()).filter(isOpen);
-  alarm.tick(new Set(open.map((incident) => incident.severity)));
+  ring();
   panel?.tick?.();
 }, 500);
 drawSound();

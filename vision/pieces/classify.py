@@ -49,6 +49,8 @@ _LINES_SEEN = (0.45, 0.6)
 """Share of a point's lines seen under a foreign body, and on 98 in 100 empty points."""
 _UNMOVED_NATS = 3.0
 """Log-odds that a side whose other 15 pieces stand at their start has the last one there as well."""
+_ALL_UNMOVED_NATS = 2.5
+"""The same beyond that where both sides stand at their start: nothing can have been taken yet."""
 _CAMP_NATS = 4.0
 """Log-odds that the 16th piece of a camp, of which 15 are seen to be of one side, is of that side too."""
 _LIKENESS_OF_FACE = 0.85
@@ -160,9 +162,10 @@ def _off_points(board: Rectified, faces: Faces, discs_px: F64) -> F64:
 def _unmoved_log_odds(occupied: F64) -> F64:
     """(90,) what a side that stands almost as at the start adds to its other start points, hidden ones above all."""
     added = np.zeros(90)
-    for colour in (0, 1):
-        at = np.flatnonzero(start_points(colour))
-        added[at] = _UNMOVED_NATS * float(np.mean(occupied[at] > 0.0)) ** 2
+    homes = [np.flatnonzero(start_points(colour)) for colour in (0, 1)]
+    every = float(np.mean(occupied[np.concatenate(homes)] > 0.0))
+    for at in homes:
+        added[at] = _UNMOVED_NATS * float(np.mean(occupied[at] > 0.0)) ** 2 + _ALL_UNMOVED_NATS * every**16
     return added
 
 

@@ -35,9 +35,9 @@ class EvidenceConfig:
     pictures_per_s: float = 8.0
     """Pictures kept of each second; more is smoother and takes more memory."""
     before_s: float = 5.0
-    """How long before the incident a clip begins."""
+    """How long before what happened a clip begins, as far as the pictures in memory reach."""
     after_s: float = 3.0
-    """How long after it a clip ends."""
+    """How long after it was reported a clip ends."""
     side_px: int = 640
     """Longer side of the kept pictures; the board with a rim of `rim_cells`."""
     rim_cells: float = 1.6
@@ -93,6 +93,8 @@ class Evidence:
         self._log = log
         self._config = config or EvidenceConfig()
         self._ring: deque[_Kept] = deque()
+        self._due = -np.inf
+        """When the next picture is kept, s."""
         self._crop: tuple[int, int, int, int, float] | None = None
         self._grid: Grid | None = None
         self._open: list[_Job] = []
@@ -114,7 +116,9 @@ class Evidence:
     def see(self, frame: Frame, grid: Grid | None) -> None:
         """Keep a picture of the board, and finish the clips whose time has come."""
         config = self._config
-        if not self._ring or frame.t - self._ring[-1].t >= 0.99 / config.pictures_per_s:
+        if frame.t >= self._due:
+            # By a schedule: of ten frames a second eight are kept, not every other one.
+            self._due = max(self._due, frame.t - 1.0 / config.pictures_per_s) + 1.0 / config.pictures_per_s
             if grid is not self._grid or self._crop is None:
                 self._grid, self._crop = grid, _crop_of(frame.image, grid, config)
             kept = _Kept(frame.t, _encode(frame.image, self._crop, config.jpeg_quality))
@@ -136,7 +140,8 @@ class Evidence:
             return []
         stem = Path(FOLDER) / f"{entry_seq:06d}-{incident['incident']}"
         names = tuple(f"{stem.as_posix()}{end}" for end in ("-before.jpg", "-after.jpg", ".webm"))
-        past = [kept for kept in self._ring if kept.t >= incident["t"] - self._config.before_s] or [self._ring[-1]]
+        began = min(incident["t"], incident.get("t_happened") or incident["t"]) - self._config.before_s
+        past = [kept for kept in self._ring if kept.t >= began] or [self._ring[-1]]
         self._open.append(_Job(stem, float(incident["t"]), self._marks(incident["points"]), past, names))
         return list(names)
 
@@ -252,7 +257,13 @@ def _write(folder: Path, job: _Job, config: EvidenceConfig) -> list[tuple[str, s
     cv2.imwrite(str(before), shown[0][1])
     cv2.imwrite(str(after), shown[-1][1])
     writer = cv2.VideoWriter(str(clip), cv2.VideoWriter.fourcc(*"VP80"), config.pictures_per_s, size_wh)
-    for _, picture in shown:
+    number = 0
+    for index in range(int((shown[-1][0] - shown[0][0]) * config.pictures_per_s + 0.5) + 1):
+        # What was seen last at each of the clip's own times: it plays as fast as it happened.
+        t = shown[0][0] + (index + 0.5) / config.pictures_per_s
+        while number + 1 < len(shown) and shown[number + 1][0] <= t:
+            number += 1
+        picture = shown[number][1]
         # The board may have been found anew with another crop in the middle of a clip.
         same = picture.shape[1::-1] == size_wh
         writer.write(picture if same else cv2.resize(picture, size_wh))

@@ -155,6 +155,8 @@ class BoardDiffers(TableEvent):
     differences: tuple[tuple[Point, Piece, Piece | None], ...]
     """(point, piece on record, piece seen; None where something unreadable stands)."""
     probability: float
+    t_start: float | None = None
+    """When a hand came that may have done it; None where that cannot be told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -245,13 +245,21 @@ def _differs(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Dis
     if known.between_from is not None:
         return known, []
     differences = tuple((Point(p), Piece(scene.board[p]), _looks_like(scene.evidence[p])) for p in sorted(strange))
-    return replace(known, differing=strange), [BoardDiffers(scene.t, differences, 0.9)]
+    return replace(known, differing=strange), [
+        BoardDiffers(scene.t, differences, 0.9, _began(scene, sorted(strange), config))
+    ]
 
 
 _EXCHANGED_P = 0.9
 """Probability of an exchange where each face matches the other's old one."""
 _ON_POINT_CELLS = 0.5
 """Half way to the next point."""
+
+
+def _began(scene: Scene, points: list[int], config: DisorderConfig) -> float | None:
+    """When a hand came that may have changed the points; None where none was seen there."""
+    began = began_at(scene.episodes, points, np.inf)
+    return None if began == np.inf else min(scene.t, began + config.contact_s)
 
 
 def _looks_like(evidence: F64) -> Piece | None:

@@ -44,7 +44,7 @@ class PipelineConfig:
     """How often it follows them; rarer is cheaper and coarser."""
     adapt_per_s: float = 0.4
     """Rate at which the remembered scene follows slow changes of light where nothing is foreign, 1/s."""
-    blocked_share: float = 0.2
+    blocked_share: float = 0.12
     """With this share of the points hidden the view is blocked: moves may be made there that are not seen."""
     blocked_s: float = 4.0
     """A view blocked this long is told."""

@@ -218,7 +218,7 @@ def on_board_differs(sitting: Sitting, event: BoardDiffers) -> None:
             None,
             points,
             "5.8.2",
-            event.t,
+            event.t if event.t_start is None else event.t_start,
             {
                 "action": "restore_record",
                 "differences": [

@@ -54,8 +54,8 @@ class TouchConfig:
     """A face that matches so poorly where a piece stood is another one, or turned far."""
     crossed_score: float = 0.75
     """Two pieces changed places where each old face matches the new one on the other's point this well, and"""
-    crossed_lead: float = 0.1
-    """better than on its own point by this much."""
+    crossed_lead: float = 0.05
+    """better than any old face on its own point by this much."""
     altered: float = 0.03
     """A piece taken hold of that matches where it stood by this much less than pieces near it that nobody touched, and
     is no brighter or darker, was put down a little otherwise: weak evidence, told with less probability."""
@@ -105,7 +105,7 @@ def find_exchanged(
     reference: Image, window: Image, points: Mask, board: bytes, episodes: Episodes, config: TouchConfig
 ) -> list[tuple[int, int]]:
     """Of the suspects, pieces that changed places: (point, point whose piece stands there now), for both."""
-    strange = [int(p) for p in np.flatnonzero(points) if held_near(episodes, int(p)) >= config.held_s]
+    strange = [int(p) for p in np.flatnonzero(points) if episodes.emptied[p] or held_near(episodes, p) >= config.held_s]
     strange = [p for p in strange if score_in_place(reference, window, p) < config.strange_score]
     for number, a in enumerate(strange):
         for b in strange[number + 1 :]:
@@ -185,7 +185,7 @@ def _was_touched(how: Alignment, held: bool, config: TouchConfig) -> bool:
     return how.size_cells >= config.held_shift_cells or abs(how.turn_deg) >= config.held_turn_deg
 
 
-def held_near(episodes: Episodes, point: int) -> float:
+def held_near(episodes: Episodes, point: int | np.intp) -> float:
     """For how long fingers were at the point, or next to it: seen aslant, a hand ends beside what it holds, s."""
     near = np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) < _NEXT_CELLS * CELL_PX
     return float(episodes.held_s[near].max())

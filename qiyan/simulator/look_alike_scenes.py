@@ -111,7 +111,8 @@ def hand_on_a_third(scene: Scene) -> list[Action]:
     """The waiting side's hand rests over a third of the board while the play goes on."""
     towards = 1.0 if scene.waiting == 0 else -1.0
     rest = RestHand(scene.waiting, (2.0, 4.5 - towards * 2.5), 20.0, "flat", 0.62)
-    return [rest, Wait(1.0), scene.playing(scene.some_move())]
+    hidden = Expect("record_doubt", None, (), "", "accident", False, 60.0)
+    return [rest, Wait(1.0), scene.playing(scene.some_move()), hidden]
 
 
 def held_in_the_air(scene: Scene) -> list[Action]:

@@ -49,14 +49,14 @@ def two_plies_unseen(scene: Scene) -> list[Action]:
     out: list[Action] = [rest, Wait(0.8), scene.playing(first)]
     scene.position = after
     out.append(replace(scene.playing(scene.some_move()), pace=BLITZ))
-    return out
+    return [*out, *_hidden()]
 
 
 def sleeve_over_half(scene: Scene) -> list[Action]:
     """The mover's other arm lies across half the board for half a minute."""
     towards = 1.0 if scene.mover == 0 else -1.0
     rest = RestHand(scene.mover, (4.0 - 2.0 * towards, 4.5 + 2.5 * towards), 30.0, "flat", 0.62)
-    return [rest, Wait(2.0), scene.playing(scene.some_move())]
+    return [rest, Wait(2.0), scene.playing(scene.some_move()), *_hidden()]
 
 
 def spectator_points(scene: Scene) -> list[Action]:
@@ -109,6 +109,11 @@ def kings_in_the_centre(scene: Scene) -> list[Action]:
         *tolerated("disturbed_pieces", "between_points", "touch_move", "out_of_turn"),
         Wait(4.0),
     ]
+
+
+def _hidden() -> list[Action]:
+    """Of plies that an arm covers from beginning to end the record may rightly be in doubt."""
+    return [Expect("record_doubt", None, (), "", "accident", False, 60.0)]
 
 
 def _points_of(play: Play) -> tuple[Point, Point]:

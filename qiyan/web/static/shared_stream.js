@@ -1,6 +1,8 @@
 // A page's part in the stream that all pages of the browser share; a stream of its own where they cannot share one.
 import { DEAF_AFTER_MS, Stream } from "./follow.js";
 
+const SHARE_AGAIN_MS = 3 * DEAF_AFTER_MS; // a worker that says nothing for so long may have ended: a new one is begun
+
 export class SharedStream {
   // `follow`: { kind, of, address }: see shared.js; `address` is that of a stream of its own.
   constructor(follow, handlers, onGone = () => {}) {
@@ -11,6 +13,9 @@ export class SharedStream {
     this.heard = performance.now();
     this.own = null;
     this.#share();
+    setInterval(() => {
+      if (!this.own && Math.min(this.silentMs, performance.now() - this.shared) > SHARE_AGAIN_MS) this.#share();
+    }, 3000);
     addEventListener("pagehide", () => this.#leave());
     // A page that is gone back to begins anew.
     addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
@@ -26,6 +31,9 @@ export class SharedStream {
   }
 
   #share() {
+    this.port?.postMessage({ leave: true });
+    this.shared = performance.now();
+    clearTimeout(this.timer);
     let worker;
     try {
       worker = new SharedWorker(new URL("./shared.js", import.meta.url), { type: "module" });

@@ -1,0 +1,92 @@
+"""Pieces off their points: which of them are told, and as what."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rules.event import BoardDiffers, PieceBetween, PiecesDisturbed
+from rules.fen import START_FEN, parse_fen
+from rules.piece import RED
+from rules.point import format_point, parse_point
+from vision.belief import EMPTY_LOOK, SAME
+from vision.decode import Reading
+from vision.disorder import Disorder, DisorderConfig, Scene, exchanged, find_disorder, push_aside
+from vision.episode import Episodes, no_episodes
+from vision.hypotheses import Hypothesis, Story
+from vision.stray import Stray
+
+BOARD = parse_fen(START_FEN).board
+CONFIG = DisorderConfig()
+NAMES = ("b0", "c0", "d0")
+
+
+def _episodes(t: float) -> Episodes:
+    episodes = no_episodes()
+    hidden, side = episodes.hidden_from.copy(), episodes.side.copy()
+    for name in NAMES:
+        hidden[parse_point(name)], side[parse_point(name)] = t, RED
+    return replace(episodes, hidden_from=hidden, side=side)
+
+
+def _scene(gone: tuple[str, ...], pushed: tuple[str, ...], strays: list[Stray], quiet_s: float = 1.0) -> Scene:
+    evidence = np.zeros((90, 4))
+    for name in gone:
+        evidence[parse_point(name), SAME], evidence[parse_point(name), EMPTY_LOOK] = -8.0, 0.0
+    for name in pushed:
+        evidence[parse_point(name)] = (-1.5, -6.0, 0.0, -6.0)
+    nothing = Hypothesis(Story.NOTHING, 0, (), BOARD)
+    unexplained = tuple(parse_point(name) for name in gone)
+    reading = Reading(nothing, np.inf, (), unexplained, True, True)
+    return Scene(10.0, BOARD, reading, evidence, np.ones(90, dtype=np.bool_), strays, _episodes(8.0), quiet_s)
+
+
+def test_a_piece_gone_and_one_pushed_far_are_disturbed_not_between() -> None:
+    strays = [Stray((1.6, 0.2), RED, 1.0), Stray((2.25, 0.1), RED, 1.0)]
+    known, events = find_disorder(Disorder(), _scene(("b0",), ("c0",), strays), CONFIG)
+    assert [type(event) for event in events] == [PiecesDisturbed]
+    told = events[0]
+    assert isinstance(told, PiecesDisturbed)
+    assert [format_point(point) for point in told.points] == ["b0", "c0"]
+    assert told.off_board == () and told.hand_side == RED and told.t_start == pytest.approx(8.3)
+    assert find_disorder(known, _scene(("b0",), ("c0",), strays), CONFIG)[1] == []
+
+
+def test_a_piece_beside_the_board_is_told_though_another_was_pushed_near_its_point() -> None:
+    strays = [Stray((2.3, 0.1), RED, 1.0), Stray((2.7, 0.0), RED, 1.0)]
+    _, events = find_disorder(Disorder(), _scene(("b0",), ("c0", "d0"), strays), CONFIG)
+    assert isinstance(events[0], PiecesDisturbed)
+    assert [format_point(point) for point in events[0].off_board] == ["b0"]
+
+
+def test_one_piece_alone_lies_between_points_and_only_where_it_looks_like_one() -> None:
+    clear, residue = Stray((1.5, 0.0), RED, 1.0), Stray((1.5, 0.0), RED, 0.6)
+    _, events = find_disorder(Disorder(), _scene(("b0",), (), [clear]), CONFIG)
+    assert isinstance(events[0], PieceBetween)
+    assert find_disorder(Disorder(), _scene(("b0",), (), [residue]), CONFIG)[1] == []
+
+
+def test_a_piece_that_stands_as_it_stood_is_not_pushed_by_a_stray_thing_near_it() -> None:
+    strays = [Stray((2.3, 0.1), RED, 1.0)]
+    _, events = find_disorder(Disorder(), _scene((), (), strays), CONFIG)
+    assert events == []
+
+
+def test_two_pieces_left_far_off_their_middles_are_disturbed_and_one_is_not() -> None:
+    b0, c0 = (int(parse_point(name)) for name in NAMES[:2])
+    known, events = push_aside(Disorder(), [b0], _episodes(8.0), 9.0, CONFIG)
+    assert events == []
+    _, events = push_aside(known, [c0], _episodes(8.0), 9.0 + CONFIG.brushed_s + 1.0, CONFIG)
+    assert events == []
+    _, events = push_aside(known, [c0], _episodes(8.0), 10.0, CONFIG)
+    assert isinstance(events[0], PiecesDisturbed)
+
+
+def test_exchanged_pieces_are_told_with_what_stands_there_now() -> None:
+    a, b = (int(parse_point(name)) for name in NAMES[:2])
+    _, events = exchanged(Disorder(), [(a, b), (b, a)], BOARD, 9.0)
+    assert isinstance(events[0], BoardDiffers)
+    assert [(on_record, seen) for _, on_record, seen in events[0].differences] == [
+        (BOARD[a], BOARD[b]),
+        (BOARD[b], BOARD[a]),
+    ]

@@ -34,13 +34,29 @@ def test_a_press_before_the_move_is_a_breach_only_where_no_interval_explains_it(
 
 
 def test_a_press_with_no_move_for_long_is_a_doubt_once() -> None:
-    _, records = fold([*STARTED, press(RED, 5.0), TableEvent(9.0), TableEvent(11.5), TableEvent(15.0)])
+    _, records = fold([*STARTED, press(RED, 5.0), TableEvent(9.0), TableEvent(13.5), TableEvent(18.0)])
     assert incidents(records) == [("clock_before_move", "doubt", "red", (), "4.1.9")]
 
 
 def test_no_press_is_judged_while_the_view_is_blocked() -> None:
     _, records = fold([*STARTED, ViewChanged(4.0, ViewState.BLOCKED), press(RED, 5.0), TableEvent(20.0)])
     assert incidents(records) == []
+
+
+def test_a_move_that_comes_to_light_when_the_board_is_seen_again_may_be_older_than_its_press() -> None:
+    blind = [ViewChanged(4.0, ViewState.CAMERA_MOVED), press(RED, 5.0), ViewChanged(7.0, ViewState.REALIGNED)]
+    _, records = fold([*STARTED, *blind, placed("h2e2", 7.0, 7.0, 7.5)])
+    assert incidents(records) == []
+    _, records = fold([*STARTED, *blind, placed("h2e2", 12.0, 12.6, 13.0)])
+    assert [i[:2] for i in incidents(records)] == [("clock_before_move", "breach")]
+
+
+def test_a_missing_move_is_waited_for_once_the_board_is_seen_again() -> None:
+    blind = [ViewChanged(4.0, ViewState.BLOCKED), press(RED, 5.0), ViewChanged(20.0, ViewState.CLEAR)]
+    _, records = fold([*STARTED, *blind, TableEvent(22.0)])
+    assert incidents(records) == []
+    _, records = fold([*STARTED, *blind, TableEvent(22.0), TableEvent(24.5)])
+    assert [i[:2] for i in incidents(records)] == [("clock_before_move", "doubt")]
 
 
 def test_the_second_press_before_moving_loses() -> None:

@@ -9,7 +9,7 @@ export async function askFor(address, others = []) {
   let notice = null;
   for (let pause = 250; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     try {
-      const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+      const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout?.(ANSWER_WITHIN_MS) });
       if (answer.ok || others.includes(answer.status)) {
         const data = await answer.json();
         notice?.remove();

@@ -75,10 +75,12 @@ def score_in_place(then: Image, now: Image, point: int) -> float:
     return _in_place(old, new, _disc(face * _FINER))
 
 
-def face_light(window: Image, point: int) -> F32:
-    """(3,) mean of each channel over the face on a point."""
-    face = round(_FACE_CELLS * CELL_PX)
-    mean: F32 = _cut(window, point, face)[_disc(face)[:, :, 0] > 0].mean(axis=0)
+def face_light(window: Image, point: int, shift_cells: tuple[float, float] = (0.0, 0.0)) -> F32:
+    """(3,) mean of each channel over the face of a piece that stands so far off its point."""
+    face, reach = round(_FACE_CELLS * CELL_PX), round((_REACH_CELLS + _FACE_CELLS) * CELL_PX)
+    right, down = (round(float(v) * CELL_PX) for v in (shift_cells[0], -shift_cells[1]))
+    cut = _cut(window, point, reach)[reach - face + down :, reach - face + right :]
+    mean: F32 = cut[: 2 * face, : 2 * face][_disc(face)[:, :, 0] > 0].mean(axis=0)
     return mean
 
 

@@ -85,7 +85,7 @@ class Touch:
     lifted: bool
     """Whether it was taken hold of: seen gone, or found otherwise after fingers had been at it. Else it was brushed."""
     sure: bool = True
-    """Whether it stands otherwise by more than measuring errs; else only its look tells that it was touched."""
+    """Whether it stands otherwise by more than measuring errs, and fingers were on it and not only beside it."""
 
 
 def suspects(belief: Belief, episodes: Episodes, board: bytes, settled: Mask, evidence: NDArray[np.float64]) -> Mask:
@@ -135,6 +135,8 @@ def examine(
         examined[point] = t
         in_place = score_in_place(reference, window, int(point))
         held, emptied = held_near(episodes, int(point)) >= config.held_s, bool(episodes.emptied[point])
+        # Where a hand only ends next to the piece it may have gone by with another aim, and brushed it.
+        sure = not held or bool(episodes.held_s[point] >= config.held_s)
         if in_place >= (_UNTOUCHED if held or emptied else config.stands_score):
             untouched[point] = in_place >= _UNTOUCHED and not emptied
             continue
@@ -148,7 +150,7 @@ def examine(
             slip = _slip(reference, window, steady, int(point), config) if slip is None else slip
             own = replace(how, shift_cells=(how.shift_cells[0] - slip[0], how.shift_cells[1] - slip[1]))
             if _was_touched(own, held, config):
-                touched.append(Touch(int(point), own, held))
+                touched.append(Touch(int(point), own, held, sure))
         elif held and _is_altered(reference, window, steady, int(point), how, config):
             touched.append(Touch(int(point), how, True, False))
         elif how.score >= _UNTOUCHED:
@@ -166,12 +168,12 @@ def _is_same_piece(
         return True
     if abs(how.turn_deg) > (config.held_most_turn_deg if held else config.most_turn_deg):
         return False
-    return light_change(reference, window, point) <= config.other_light
+    return light_change(reference, window, point, how) <= config.other_light
 
 
-def light_change(reference: Image, window: Image, point: int) -> float:
-    """By what share the light on a face differs from before, in the channel where it does most."""
-    light = face_light(window, point) / np.maximum(face_light(reference, point), 1.0)
+def light_change(reference: Image, window: Image, point: int, how: Alignment) -> float:
+    """By what share the light on a piece's face differs from before, in the channel where it does most."""
+    light = face_light(window, point, how.shift_cells) / np.maximum(face_light(reference, point), 1.0)
     return float(np.abs(light - 1.0).max())
 
 
@@ -197,7 +199,7 @@ def _is_altered(reference: Image, window: Image, steady: Mask, point: int, how: 
         return False
     if how.size_cells < config.altered_cells and abs(how.turn_deg) < config.altered_turn_deg:
         return False
-    if light_change(reference, window, point) > config.same_light:
+    if light_change(reference, window, point, how) > config.same_light:
         return False
     others = [score_in_place(reference, window, int(other)) for other in _nearest(steady, point, config)]
     return bool(others) and how.score_in_place <= float(np.median(others)) - config.altered

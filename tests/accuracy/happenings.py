@@ -58,7 +58,7 @@ def run(argv: Sequence[str]) -> int:
     tasks = []
     for number, name in enumerate(names):
         for each in range(options.per_kind):
-            turn = number + each
+            turn = number + each + options.seed - 1
             elevation = ELEVATIONS_DEG[turn % len(ELEVATIONS_DEG)]
             look = looks[(turn + turn // len(looks)) % len(looks)]
             wide_px = 1280 if turn % 4 == 3 else 960

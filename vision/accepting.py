@@ -64,8 +64,13 @@ def convincing(config: PipelineConfig, reading: Reading, waited_s: float) -> boo
     return reading.margin_nats >= config.doubt_margin_nats and waited_s >= config.doubt_patience_s
 
 
-def accept(state: Watched, reading: Reading, seen: Observation, unsure: bool) -> tuple[Watched, list[TableEvent]]:
-    """Tell the plies of the best explanation, with a doubt where it is `unsure`, and remember the board as it is."""
+def accept(
+    state: Watched, reading: Reading, seen: Observation, unsettled: Mask, unsure: bool
+) -> tuple[Watched, list[TableEvent]]:
+    """Tell the plies of the best explanation, with a doubt where it is `unsure`, and remember the board as it is.
+
+    unsettled : (90,) points that look otherwise than remembered since too short a time to be explained
+    """
     best = reading.best
     unsure = unsure or _order_is_open(state, best)
     doubted = unsure or reading.margin_nats < _SURE_NATS or best.story is Story.SEVERAL_PLIES
@@ -101,7 +106,8 @@ def accept(state: Watched, reading: Reading, seen: Observation, unsure: bool) ->
         episodes=settle(state.episodes, changed),
         disorder=Disorder(disturbed=state.disorder.disturbed, cleared=state.disorder.cleared),
     )
-    strange = np.zeros(90, dtype=np.bool_)
+    # What has only just changed may be the next ply, which would be lost if it were taken for the scene.
+    strange = unsettled & ~changed
     strange[list(reading.unexplained)] = True
     return weigh_anew(remember_change(state, seen, changed, strange)), events
 

@@ -136,7 +136,8 @@ def _changed(
     if unsure and waited_s < patience_s(config, state.belief):
         return state, []
     if convincing(config, reading, waited_s):
-        return accept(state, reading, seen, unsure or bool(reading.unexplained))
+        unsettled = ~settled & (seen.likeness < config.observation.alike)
+        return accept(state, reading, seen, unsettled, unsure or bool(reading.unexplained))
     if not reading.coherent:
         reading = replace(reading, best=Hypothesis(Story.NOTHING, 0, (), state.position.board))
     if state.quiet_since is None:

@@ -20,6 +20,7 @@ from vision.change import Mask
 from vision.decode import Reading
 from vision.episode import Episodes, began_at, side_at
 from vision.stray import Stray, StrayConfig
+from vision.touch import held_near
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class DisorderConfig:
     """A disorder has to stand this long with no hand about: pieces in the act of being played are no disorder."""
     lost_s: float = 3.0
     """One piece gone, and nothing else: a capture may be under way for this long."""
+    taken_s: float = 0.4
+    """A piece gone that fingers had held for so long was taken away, not knocked off the board."""
     differs_s: float = 5.0
     """What nothing explains is told after this long."""
     between_cells: float = 0.30
@@ -101,9 +104,11 @@ def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tupl
     if len(gone) >= 4 and len(gone) >= config.cleared_share * pieces:
         return replace(known, cleared=True), [BoardCleared(scene.t)]
     if len(off) >= 2 and (gone or pushed):
-        if off <= known.disturbed:
-            return known, []
         beside = _off_board(gone, pushed, replace(scene, strays=every), config)
+        hidden = set(beside) >= off and scene.quiet_s < config.lost_s
+        # Pieces of which none is seen any more may lie under something that keeps still: a head, a sleeve.
+        if off <= known.disturbed or hidden:
+            return known, []
         return _disturbed(known, scene, sorted(off), beside, config)
     if len(gone) == 1:
         told = _one_gone(known, scene, gone[0], config)
@@ -149,7 +154,8 @@ def put_right(known: Disorder, t: float) -> tuple[Disorder, list[TableEvent]]:
 def _gone(scene: Scene) -> list[int]:
     """Points whose piece is not there, and that the best explanation does not empty."""
     best = scene.reading.best.board
-    missing = (scene.evidence[:, EMPTY_LOOK] - scene.evidence[:, SAME] > 2.0) & scene.settled
+    empty = scene.evidence[:, EMPTY_LOOK]
+    missing = (empty - scene.evidence[:, SAME] > 2.0) & (empty > _LIKE_EMPTY) & scene.settled
     return [p for p in np.flatnonzero(missing).tolist() if scene.board[p] != EMPTY and best[p] == scene.board[p]]
 
 
@@ -195,7 +201,8 @@ def _one_gone(
         lifted = began_at(scene.episodes, [point], scene.t)
         event = PieceBetween(scene.t, Piece(piece), Point(point), stray.xy_cells, stray.nearest()[:2], lifted)
         return replace(known, between_from=point, between_xy=stray.xy_cells), [event]
-    if not on_board and scene.quiet_s >= config.lost_s and point not in known.disturbed:
+    taken = held_near(scene.episodes, point) >= config.taken_s
+    if not on_board and not taken and scene.quiet_s >= config.lost_s and point not in known.disturbed:
         return _disturbed(known, scene, [point], _off_board([point], [], scene, config), config)
     return None
 
@@ -252,6 +259,8 @@ def _differs(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Dis
 
 _EXCHANGED_P = 0.9
 """Probability of an exchange where each face matches the other's old one."""
+_LIKE_EMPTY = -1.0
+"""Log likelihood from which a point looks empty, and not only less unlike an empty point than a piece."""
 _ON_POINT_CELLS = 0.5
 """Half way to the next point."""
 

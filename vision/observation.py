@@ -38,8 +38,10 @@ class ObservationConfig:
     """Score from which such a thing is taken for the piece."""
     unclear: float = 0.5
     """Occupancy scores nearer to 0 than this are measured again on the roundest thing near the point."""
-    off_centre_cells: float = 0.30
+    off_centre_cells: float = 0.36
     """How far from its point a piece may stand and still be on it; beyond it lies between points."""
+    search_cells: float = 0.5
+    """How far it is looked for: with less, the edge of what is searched passes for the piece's middle."""
     still_levels: float = 4.0
     """Mean difference of a patch from the frame before up to which it stands still; noise is 1 to 2."""
     still_noises: float = 2.0
@@ -152,7 +154,9 @@ def _measure_off_centre(
     """Pieces put down beside the middle of their points are measured where they are."""
     for point in points:
         near = CENTRES_PX[point : point + 1]
-        centres, _ = find_discs(window, near, np.array([looks.radius_px]), config.off_centre_cells * CELL_PX)
+        centres, _ = find_discs(window, near, np.array([looks.radius_px]), config.search_cells * CELL_PX)
+        if float(np.hypot(*(centres - near)[0])) > config.off_centre_cells * CELL_PX:
+            continue
         there, its_side = looks.score(window, centres)
         if there[0] > config.clear_piece:
             occupancy[point], side[point] = there[0], its_side[0]

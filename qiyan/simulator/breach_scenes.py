@@ -84,6 +84,8 @@ def flag_fall(scene: Scene) -> list[Action]:
 def repetition(scene: Scene) -> list[Action]:
     """Both go to and fro until the position stands for the third time."""
     position = scene.position
+    if scene.came_by_capture:
+        raise NoSuchScene("the first time would not count")
     there = _shuttle(position)
     back = Position(position.board, scene.waiting)
     answer = _shuttle(back)

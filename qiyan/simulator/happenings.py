@@ -8,7 +8,8 @@ from qiyan.simulator.random_play import choose_move, position_after, random_move
 from qiyan.simulator.scene import NoSuchScene, Scene
 from qiyan.simulator.script import NATURAL, Action, Play, Script
 from rules.fen import START_FEN, format_fen
-from rules.iccs import format_iccs
+from rules.iccs import format_iccs, parse_iccs
+from rules.piece import EMPTY
 from rules.position import Position
 
 MAKERS = {
@@ -38,7 +39,7 @@ def happening_script(
     for attempt in range(_TRIES):
         plies = BEFORE_PLIES + int(rng.integers(0, 6)) + attempt // 10 if before is None else before
         moves = random_moves(seed * 1000 + attempt, plies)
-        scene = Scene(position_after(moves), rng)
+        scene = Scene(position_after(moves), rng, came_by_capture=_ends_with_capture(moves))
         try:
             actions = MAKERS[name](scene)
         except NoSuchScene:
@@ -54,6 +55,10 @@ def happening_script(
         every = (*first, *actions, *tail)
         return Script(every, start_fen, scene.base_s, 0.0, scene.red_s, scene.black_s, seed, note=name)
     raise NoSuchScene(f"no position found for {name!r} with seed {seed}")
+
+
+def _ends_with_capture(moves: list[str]) -> bool:
+    return bool(moves) and position_after(moves[:-1]).piece_at(parse_iccs(moves[-1]).to_point) != EMPTY
 
 
 def _going_on(position: Position | None, plies: int, rng: np.random.Generator) -> list[Action]:

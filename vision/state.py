@@ -102,7 +102,6 @@ class Watched:
     looks_t: float = -np.inf
     """When they were last learned, s."""
 
-
     @property
     def pauses(self) -> bool:
         """Whether nothing is to be concluded from what is seen."""

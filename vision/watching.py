@@ -14,7 +14,7 @@ from vision.disorder import Scene, find_disorder, put_right
 from vision.episode import follow_hands, settle
 from vision.hypotheses import LAWFUL, Hypothesis, Story
 from vision.observation import Glance, Observation, observe
-from vision.relearn import learn_light
+from vision.relearn import changed_by_light, learn_light
 from vision.remember import follow_light, remember_points, remember_view
 from vision.setup import PipelineConfig
 from vision.state import Watched
@@ -132,6 +132,9 @@ def _changed(
     since = seen.t if state.waiting_since is None else state.waiting_since
     state = replace(state, waiting_since=since)
     waited_s = seen.t - since
+    lit = changed_by_light(state, reading.unexplained)
+    if lit.any():
+        return remember_points(state, seen, lit), []
     unsure = rests_on_little(config, state, seen, reading, settled)
     if unsure and waited_s < patience_s(config, state.belief):
         return state, []

@@ -178,7 +178,11 @@ def _weigh(
     changed = _changed(position.board, best.board)
     fit = counted[:, SAME].copy()
     for point in changed:
-        fit[point] = counted[point, _look(best.board[point])]
+        look = _look(best.board[point])
+        fit[point] = counted[point, look]
+        if fit[point] - np.delete(counted[point], look).max() >= config.vacated_nats:
+            # A mark on the board that a piece has covered so far looks odd, but nothing else fits better.
+            fit[point] = max(fit[point], config.poor_nats)
     unexplained = tuple(np.flatnonzero(fit < config.poor_nats).tolist())
     whole = all(bool(settled[point]) for point in changed)
     coherent = not set(changed) & set(unexplained)

@@ -218,3 +218,15 @@ def test_doubted_plies_give_way_to_lawful_ones_that_explain_all() -> None:
     hidden = everything.copy()
     hidden[parse_point("g7")] = False
     assert decode_doubted(evidence, hidden, believed, [out_of_turn], DecodeConfig()) is None
+
+
+def test_a_mark_that_a_piece_covered_so_far_looks_odd_but_is_no_piece() -> None:
+    start = parse_fen(START_FEN)
+    evidence = _evidence(start.board, _after(start, "g3g4").board, set())
+    odd = DecodeConfig().poor_nats - 0.5
+    evidence[parse_point("g3"), EMPTY_LOOK] = odd
+    reading = decode(evidence, np.ones(90, dtype=np.bool_), start, None, DecodeConfig())
+    assert (_names(reading), reading.coherent, reading.unexplained) == (["g3g4"], True, ())
+    evidence[parse_point("g3"), RED_LOOK] = evidence[parse_point("g3"), SAME] = odd - 1.0
+    reading = decode(evidence, np.ones(90, dtype=np.bool_), start, None, DecodeConfig())
+    assert not reading.coherent

@@ -32,6 +32,8 @@ class DecodeConfig:
     """A point below this looks altered, be it by another piece of the same side."""
     poor_nats: float = -2.5
     """Evidence at a point below this is not explained."""
+    fits_best_nats: float = 1.0
+    """It is explained all the same where it fits better than every other look by this."""
     vacated_nats: float = 2.0
     """A point seems left when empty is likelier than as before by this much."""
 
@@ -180,7 +182,7 @@ def _weigh(
     for point in changed:
         look = _look(best.board[point])
         fit[point] = counted[point, look]
-        if fit[point] - np.delete(counted[point], look).max() >= config.vacated_nats:
+        if fit[point] - np.delete(counted[point], look).max() >= config.fits_best_nats:
             # A mark on the board that a piece has covered so far looks odd, but nothing else fits better.
             fit[point] = max(fit[point], config.poor_nats)
     unexplained = tuple(np.flatnonzero(fit < config.poor_nats).tolist())

@@ -1,4 +1,4 @@
-"""Learning the looks of points and pieces anew when the light has changed: colours fade, and whites burn out."""
+"""Learning the looks of points and pieces anew: light changes colours, and marks come out from under the pieces."""
 
 from dataclasses import replace
 
@@ -41,9 +41,10 @@ def changed_by_light(state: Watched, points: tuple[int, ...]) -> Mask:
 
 
 def learn_light(state: Watched, seen: Observation, settled: Mask, alike: float) -> Watched:
-    """Learn from the points that look as remembered, once the light is another."""
+    """Learn from the points that look as remembered, once the light is another or a ply has laid a point bare."""
     change = np.abs(np.log(seen.gain / state.looks_gain)).max()
-    if change < _OTHER_LIGHT or seen.t - state.looks_t < _AGAIN_S:
+    played = bool(state.plies) and state.plies[-1].told_t > state.looks_t
+    if (change < _OTHER_LIGHT and not played) or seen.t - state.looks_t < _AGAIN_S:
         return state
     known = seen.visible & settled & (seen.likeness >= alike)
     if np.count_nonzero(known) < _LEAST_KNOWN:

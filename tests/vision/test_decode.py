@@ -227,6 +227,6 @@ def test_a_mark_that_a_piece_covered_so_far_looks_odd_but_is_no_piece() -> None:
     evidence[parse_point("g3"), EMPTY_LOOK] = odd
     reading = decode(evidence, np.ones(90, dtype=np.bool_), start, None, DecodeConfig())
     assert (_names(reading), reading.coherent, reading.unexplained) == (["g3g4"], True, ())
-    evidence[parse_point("g3"), RED_LOOK] = evidence[parse_point("g3"), SAME] = odd - 1.0
+    evidence[parse_point("g3"), RED_LOOK] = evidence[parse_point("g3"), SAME] = odd - 0.5
     reading = decode(evidence, np.ones(90, dtype=np.bool_), start, None, DecodeConfig())
     assert not reading.coherent

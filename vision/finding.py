@@ -51,10 +51,11 @@ def find(setup: Setup, state: State, frame: Frame, official: Position | None) ->
         return _begin(setup, frame, known.window, known.seen, known.looks, expected or _USUAL, _sureness(known))
     if expected is not None:
         return _expected(setup, state, frame, known, expected)
-    if known.looks.agreement >= setup.config.known_start.usual_agreement:
+    which_way = known.redness >= setup.config.known_start.red_errors
+    if known.looks.agreement >= setup.config.known_start.usual_agreement and which_way:
         return _nearly_usual(setup, state, frame, known)
     if setup.nets is None:
-        return state, []
+        return replace(state, candidate=None), []
     if setup.grid is None and grid.confidence < setup.config.least_grid_confidence:
         return replace(state, candidate=None), []
     reading = read_board(frame.image, grid, setup.nets, setup.enrolment)
@@ -104,8 +105,6 @@ def _plies_meanwhile(setup: Setup, frame: Frame, known: KnownStart, official: Po
 
 def _nearly_usual(setup: Setup, state: State, frame: Frame, known: KnownStart) -> tuple[State, list[TableEvent]]:
     """All but a few points show the usual position: hands cover them, or a ply or two were played already."""
-    if known.redness < setup.config.known_start.red_errors:
-        return replace(state, candidate=None), []
     state, often = _again(state, frame.t, _USUAL)
     if often < setup.config.known_start.usual_again:
         return state, []

@@ -32,8 +32,8 @@ def patience_s(config: PipelineConfig, belief: Belief) -> float:
 def rests_on_little(config: PipelineConfig, state: Watched, seen: Observation, reading: Reading, settled: Mask) -> bool:
     """Whether more may have happened than the best explanation says: it waits, and is then told with a doubt."""
     best = reading.best
-    if best.story in _UNLAWFUL and _may_have_moved_unseen(state.position, settled):
-        # The reply to a move made under a hand looks like a move out of turn until the hand goes.
+    if best.story in _UNLAWFUL and (seen.hands.present or _may_have_moved_unseen(state.position, settled)):
+        # A captured piece that is held, or the reply to a move made under a hand, looks so until the hand goes.
         return True
     if len(best.moves) > 1 and out_of_order_s(best.moves, state.belief.changed_t()) > config.decode.order_s:
         # Another ply between them was not seen, or they were played out of turn.

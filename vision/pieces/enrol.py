@@ -34,12 +34,16 @@ def enrol(image_bgr: Image, grid: Grid, position: Position, nets: PieceNets | No
     )
 
 
-def enrolled_kind_nats(enrolment: Enrolment, spectra: C64, side: I64) -> F64:
+def enrolled_likeness(enrolment: Enrolment, spectra: C64) -> F64:
+    """(N, M) likeness of N faces to the M known pieces of the set."""
+    return likeness(spectra[:, 0], enrolment.spectra) if len(spectra) else np.zeros((0, len(enrolment.kinds)))
+
+
+def enrolled_kind_nats(enrolment: Enrolment, alike: F64, side: I64) -> F64:
     """(N, 7) log weight of each kind by the likeness to the set's own pieces of the same side."""
-    if not len(spectra):
+    if not len(alike):
         return np.zeros((0, 7))
-    alike = likeness(spectra[:, 0], enrolment.spectra)
-    best = np.full((len(spectra), 7), 0.0)
+    best = np.full((len(alike), 7), 0.0)
     for kind in range(7):
         for colour in (0, 1):
             known = np.flatnonzero((enrolment.kinds == kind + 1) & (enrolment.sides == colour))

@@ -12,7 +12,7 @@ from rules.position import Position
 from vision.frame import Image
 from vision.pieces.classify import Looks, look
 from vision.pieces.displacement import Displacement
-from vision.pieces.enrol import Enrolment, enrolled_kind_nats
+from vision.pieces.enrol import Enrolment, enrolled_kind_nats, enrolled_likeness
 from vision.pieces.faces import Faces, fit_faces, grid_with_faces
 from vision.pieces.hidden import COVERED, hidden_pieces, hidden_share
 from vision.pieces.joint import I64, KindReading, group_alike, read_kinds, share_evidence
@@ -95,21 +95,24 @@ def read_looks(looks: Looks, grid: Grid, enrolment: Enrolment | None, turn_known
     side = np.where(looks.red[standing] > 0.0, RED, BLACK).astype(np.int64)
     groups = group_alike(looks.alike, side, looks.kind_nats[standing])
     shared = share_evidence(looks.kind_nats[standing], groups)
+    known_alike = None if enrolment is None else enrolled_likeness(enrolment, looks.spectra)
 
     def read(side: I64, half_turn: bool) -> KindReading:
-        known = 0.0 if enrolment is None else enrolled_kind_nats(enrolment, looks.spectra, side)
-        return _read_turned(standing, side, groups, shared + known, half_turn)
+        nats = shared
+        if enrolment is not None and known_alike is not None:
+            nats = shared + enrolled_kind_nats(enrolment, known_alike, side)
+        return _read_turned(standing, side, groups, nats, half_turn)
 
-    straight, turned = read(side, False), read(side, True)
-    half_turn, p_turn = False, 1.0
+    chosen, half_turn, p_turn = read(side, False), False, 1.0
     if not turn_known:
-        turn_nats = turned.log_weight - straight.log_weight
-        likelier = np.array((turned if turn_nats > 0.0 else straight).kinds, dtype=np.int64)
+        turned = read(side, True)
+        turn_nats = turned.log_weight - chosen.log_weight
+        likelier = np.array((turned if turn_nats > 0.0 else chosen).kinds, dtype=np.int64)
         turn_nats -= upright_nats(looks.spectra[:, 0], likelier, side)
-        half_turn = turn_nats > 0.0
         # What tells the two ways apart is not independent, so that the odds are overstated: they are halved.
         p_turn = 1.0 / (1.0 + float(np.exp(-0.5 * min(60.0, abs(turn_nats)))))
-    chosen = turned if half_turn else straight
+        if turn_nats > 0.0:
+            chosen, half_turn = turned, True
     red = looks.red.copy()
     side, red[standing], chosen = settle_sides(lambda sides: read(sides, half_turn), side, looks.red[standing], chosen)
     return _reading(replace(looks, red=red), faces, grid, standing, side, chosen, half_turn, p_turn)

@@ -25,7 +25,8 @@ def _single_pictures(config: PipelineConfig, belief: Belief) -> bool:
     return belief.gap_s >= config.belief.picture_gap_s
 
 
-def patience_s(config: PipelineConfig, belief: Belief) -> float:
+def unseen_patience_s(config: PipelineConfig, belief: Belief) -> float:
+    """How long an explanation waits that rests on little, s."""
     return config.unseen_picture_patience_s if _single_pictures(config, belief) else config.unseen_patience_s
 
 

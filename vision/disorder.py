@@ -18,9 +18,8 @@ from rules.point import Point
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK, SAME
 from vision.change import Mask
 from vision.decode import Reading
-from vision.episode import Episodes, began_at, side_at
+from vision.episode import Episodes, began_at, held_near, side_at
 from vision.stray import Stray, StrayConfig
-from vision.touch import held_near
 
 
 @dataclass(frozen=True, slots=True)

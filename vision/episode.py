@@ -103,6 +103,12 @@ def side_at(episodes: Episodes, points: list[int]) -> Side | None:
     return None if share == 0.5 else Side(int(share > 0.5))
 
 
+def held_near(episodes: Episodes, point: int | np.intp) -> float:
+    """For how long fingers were at the point, or next to it: seen aslant, a hand ends beside what it holds, s."""
+    near = np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) < _NEXT_CELLS * CELL_PX
+    return float(episodes.held_s[near].max())
+
+
 def began_at(episodes: Episodes, points: list[int], otherwise: float) -> float:
     """When a hand first came over one of the points."""
     times = [float(episodes.hidden_from[point]) for point in points if not np.isnan(episodes.hidden_from[point])]
@@ -110,6 +116,8 @@ def began_at(episodes: Episodes, points: list[int], otherwise: float) -> float:
 
 
 _SAME_EPISODE_S = 0.3
+_NEXT_CELLS = 1.1
+"""How far apart neighbouring points are, and a little more."""
 _FINGERS_CELLS = 0.7
 """The end of a hand is seen so far from what it holds: knuckles stand out behind it."""
 _MOST_STEP_S = 0.3

@@ -10,7 +10,7 @@ from rules.point import Point
 from vision.align import Alignment, align, face_light, face_match, score_in_place
 from vision.belief import SAME, Belief
 from vision.change import Mask
-from vision.episode import Episodes, began_at, side_at
+from vision.episode import Episodes, began_at, held_near, side_at
 from vision.frame import Image
 from vision.rims import find_discs
 from vision.window import CELL_PX, CENTRES_PX
@@ -187,12 +187,6 @@ def _was_touched(how: Alignment, held: bool, config: TouchConfig) -> bool:
     return how.size_cells >= config.held_shift_cells or abs(how.turn_deg) >= config.held_turn_deg
 
 
-def held_near(episodes: Episodes, point: int | np.intp) -> float:
-    """For how long fingers were at the point, or next to it: seen aslant, a hand ends beside what it holds, s."""
-    near = np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) < _NEXT_CELLS * CELL_PX
-    return float(episodes.held_s[near].max())
-
-
 def _is_altered(reference: Image, window: Image, steady: Mask, point: int, how: Alignment, config: TouchConfig) -> bool:
     """Whether a piece looks otherwise than those about it that nobody touched, and not by its light."""
     if how.score - how.score_in_place < config.altered_gain:
@@ -256,7 +250,6 @@ def _probability(touch: Touch, config: TouchConfig) -> float:
     return config.lifted_probability if touch.lifted else config.shifted_probability
 
 
-_NEXT_CELLS = 1.1
 _FACE_RADII_PX = CELL_PX * np.array([0.30, 0.34, 0.38, 0.42])
 _FACE_REACH_PX = 0.45 * CELL_PX
 _LIKE_ITSELF = -2.5

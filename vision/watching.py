@@ -6,7 +6,7 @@ import numpy as np
 
 from rules.event import TableEvent, ViewChanged, ViewState
 from rules.piece import other
-from vision.accepting import accept, convincing, patience_s, rests_on_little
+from vision.accepting import accept, convincing, rests_on_little, unseen_patience_s
 from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
 from vision.change import Mask
 from vision.decode import Reading, decode, decode_doubted
@@ -136,7 +136,7 @@ def _changed(
     if lit.any():
         return remember_points(state, seen, lit), []
     unsure = rests_on_little(config, state, seen, reading, settled)
-    if unsure and waited_s < patience_s(config, state.belief):
+    if unsure and waited_s < unseen_patience_s(config, state.belief):
         return state, []
     if convincing(config, reading, waited_s):
         unsettled = ~settled & (seen.likeness < config.observation.alike)

@@ -41,6 +41,17 @@ class Box:
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
+    def common(self, other: "Box") -> "Box | None":
+        """The pixels of both; None where they share none."""
+        if not self.meets(other):
+            return None
+        return Box(
+            max(self.left, other.left),
+            max(self.top, other.top),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
+        )
+
     def joined(self, other: "Box") -> "Box":
         """The least box round both."""
         return Box(

@@ -199,11 +199,9 @@ class Painter:
     def _lay(self, albedo: U8, lights: list[U8], box: Box, layer: Layer) -> None:
         h, w = layer.alpha.shape
         its = Box(layer.left_px, layer.top_px, layer.left_px + w, layer.top_px + h)
-        if not its.meets(box):
+        here = its.common(box)
+        if here is None:
             return
-        here = Box(
-            max(its.left, box.left), max(its.top, box.top), min(its.right, box.right), min(its.bottom, box.bottom)
-        )
         inner, outer = here.within(its), here.within(box)
         alpha = layer.alpha[inner]
         under = albedo[outer].astype(np.float32)

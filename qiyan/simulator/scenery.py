@@ -106,7 +106,7 @@ class Scenery:
         settled.albedo[box.part] = self._ground[box.part]
         for light, ground in zip(settled.lights, self._light_of_ground, strict=True):
             light[box.part] = ground[box.part]
-        if face is not None and self.clock_box is not None and self.clock_box.meets(box):
+        if face is not None:
             self._lay_clock(settled.albedo, box, face)
         near = [disc for disc in discs if (its := self.disc_box(disc)) is not None and its.meets(box)]
         self._contact(settled.albedo, box, near)
@@ -118,12 +118,11 @@ class Scenery:
     def lay_disc(self, albedo: U8, lights: list[U8], box: Box, sprite: Sprite) -> None:
         """Lay a disc over the cut `box` of the picture, out of the shadows that fall on the board under it."""
         sh, sw = sprite.alpha.shape[:2]
-        x0, y0 = max(sprite.left_px, box.left), max(sprite.top_px, box.top)
-        x1, y1 = min(sprite.left_px + sw, box.right), min(sprite.top_px + sh, box.bottom)
-        if x1 <= x0 or y1 <= y0:
+        its = Box(sprite.left_px, sprite.top_px, sprite.left_px + sw, sprite.top_px + sh)
+        here = its.common(box)
+        if here is None:
             return
-        here = Box(x0, y0, x1, y1)
-        inner = here.within(Box(sprite.left_px, sprite.top_px, sprite.left_px + sw, sprite.top_px + sh))
+        inner = here.within(its)
         outer = here.within(box)
         alpha = sprite.alpha[inner]
         part = albedo[outer].astype(np.float32)
@@ -184,15 +183,14 @@ class Scenery:
         return around(self.camera.to_px(np.concatenate(corners)), 0.5 * self.cell_px, self.look.size_wh)
 
     def _lay_clock(self, albedo: U8, box: Box, face: ClockFace) -> None:
-        """Lay the clock's part of the picture over the cut `box`."""
-        assert self.clock_box is not None and self.look.clock is not None
+        """Lay the clock's part of the picture over the cut `box`, where it is seen there."""
+        here = None if self.clock_box is None else self.clock_box.common(box)
+        if here is None or self.clock_box is None or self.look.clock is None:
+            return
         if self._clock_shown is None or self._clock_shown[0] != face:
             cut = self._ground[self.clock_box.part].copy()
             draw_clock(cut, self.camera, self.look.clock, face, -self.look.board.thick, self.clock_box.origin)
             self._clock_shown = face, cut
-        left, top = max(box.left, self.clock_box.left), max(box.top, self.clock_box.top)
-        right, bottom = min(box.right, self.clock_box.right), min(box.bottom, self.clock_box.bottom)
-        here = Box(left, top, right, bottom)
         albedo[here.part] = self._clock_shown[1][here.within(self.clock_box)]
 
     def _draw_ground(self, rng: np.random.Generator) -> U8:

@@ -26,6 +26,10 @@ AFTER_PLIES = 2
 """Each film begins in the middle of its game, a ply before the happening, and goes on for two."""
 RECALL = 0.95
 BREACH_PRECISION = 0.98
+DOUBT_IN_SCENES = 30
+"""One doubt in so many harmless scenes may be."""
+TIME_S = 0.5
+"""So near to the truth an incident has to name the time at which it happened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ def _found(wanted: dict[str, Any], reports: list[dict[str, Any]]) -> dict[str, A
         "found": first is not None,
         "severity": first and first["severity"],
         "late_s": first and round(first["t"] - wanted["t"], 2),
+        "off_s": first and round(_happened(first) - wanted["t"], 2),
         "points_right": first is not None and set(wanted["points"]) <= set(first["points"]),
         "clause": first and first["clause"],
     }
@@ -128,8 +133,13 @@ def _fits(report: dict[str, Any], wanted: dict[str, Any]) -> bool:
         return False
     if wanted["side"] is not None and report["side"] not in (wanted["side"], None):
         return False
-    happened = report.get("t_happened") or report["t"]
-    return bool(wanted["t"] - EARLY_S <= happened <= wanted["t_end"] and report["t"] <= wanted["t_end"] + LATE_S)
+    begun = wanted["t"] - EARLY_S <= _happened(report) <= wanted["t_end"]
+    return bool(begun and report["t"] <= wanted["t_end"] + LATE_S)
+
+
+def _happened(report: dict[str, Any]) -> float:
+    """When the incident says that it happened; where it does not, when it was told."""
+    return float(report.get("t_happened") or report["t"])
 
 
 def _allowed(report: dict[str, Any], incidents: list[dict[str, Any]]) -> bool:
@@ -153,30 +163,48 @@ def _line(outcome: dict[str, Any]) -> str:
 
 
 def _report(outcomes: list[dict[str, Any]], names: list[str]) -> int:
-    print(f"\n{'happening':26} {'n':>3} {'found':>5} {'recall':>6} {'breach':>6} {'late':>6} {'false':>5} {'exact':>5}")
-    for name in names:
-        mine = [o for o in outcomes if o["happening"] == name]
-        wanted = [w for o in mine for w in o["expected"]]
-        found = [w for w in wanted if w["found"]]
-        late = sorted(w["late_s"] for w in found)
-        print(
-            f"{name:26} {len(mine):3} {len(found):5} {len(found) / len(wanted) if wanted else 1.0:6.2f} "
-            f"{sum(w['severity'] == 'breach' for w in found):6} {late[len(late) // 2] if late else 0.0:6.2f} "
-            f"{sum(len(o['false']) for o in mine):5} {sum(o['exact'] for o in mine):5}"
-        )
+    """Print the table per kind and what the bars of the issue ask for; 0 where they are all met."""
+    print(f"\n{'told':>56} {'named':>7} {'worst':>6}")
+    print(
+        f"{'happening':26} {'n':>3} {'found':>5} {'recall':>6} {'breach':>6} {'late':>6} {'in time':>7} {'off':>6} "
+        f"{'false':>5} {'exact':>5}"
+    )
+    kinds_met = [_report_kind(name, [o for o in outcomes if o["happening"] == name]) for name in names]
     wanted = [w for o in outcomes for w in o["expected"]]
-    false = [f for o in outcomes for f in o["false"]]
+    found = [w for w in wanted if w["found"]]
     breaches = [r for o in outcomes for r in o["reports"] if r[1] == "breach"]
-    wrong = [f for f in false if f[1] == "breach"]
+    wrong = [f for o in outcomes for f in o["false"] if f[1] == "breach"]
     harmless = [f for o in outcomes if o["harmless"] for f in o["false"]]
-    recall = sum(w["found"] for w in wanted) / max(1, len(wanted))
     precision = 1.0 - len(wrong) / max(1, len(breaches))
     doubts = sum(f[1] == "doubt" for f in harmless)
-    print(f"\nrecall {recall:.3f}, precision of breaches {precision:.3f} ({len(wrong)} wrong of {len(breaches)})")
-    print(f"look-alikes: {sum(f[1] == 'breach' for f in harmless)} breaches, {doubts} doubts")
-    few_doubts = doubts * 30 <= sum(o["harmless"] for o in outcomes)
-    clean = not any(f[1] == "breach" for f in harmless)
-    return 0 if recall >= RECALL and precision >= BREACH_PRECISION and clean and few_doubts else 1
+    in_time = sum(_in_time(w) for w in found)
+    scenes = sum(o["harmless"] for o in outcomes)
+    print(f"\nrecall {len(found) / max(1, len(wanted)):.3f} ({len(found)} of {len(wanted)})")
+    print(f"precision of breaches {precision:.3f} ({len(wrong)} wrong of {len(breaches)})")
+    print(f"named within {TIME_S} s of when it happened: {in_time} of {len(found)}")
+    print(f"look-alikes: {sum(f[1] == 'breach' for f in harmless)} breaches, {doubts} doubts in {scenes} scenes")
+    clean = not any(f[1] == "breach" for f in harmless) and doubts * DOUBT_IN_SCENES <= scenes
+    return 0 if all(kinds_met) and precision >= BREACH_PRECISION and clean and in_time == len(found) else 1
+
+
+def _report_kind(name: str, mine: list[dict[str, Any]]) -> bool:
+    """Print one row of the table; whether its incidents are found as often as they should."""
+    wanted = [w for o in mine for w in o["expected"]]
+    found = [w for w in wanted if w["found"]]
+    recall = len(found) / len(wanted) if wanted else 1.0
+    late = sorted(w["late_s"] for w in found)
+    off = sorted((w["off_s"] for w in found), key=abs)
+    breaches, in_time = sum(w["severity"] == "breach" for w in found), sum(_in_time(w) for w in found)
+    print(
+        f"{name:26} {len(mine):3} {len(found):5} {recall:6.2f} {breaches:6} "
+        f"{late[len(late) // 2] if late else 0.0:6.2f} {in_time:7} {off[-1] if off else 0.0:6.2f} "
+        f"{sum(len(o['false']) for o in mine):5} {sum(o['exact'] for o in mine):5}"
+    )
+    return recall >= RECALL
+
+
+def _in_time(wanted: dict[str, Any]) -> bool:
+    return bool(abs(wanted["off_s"]) <= TIME_S)
 
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:

@@ -12,11 +12,13 @@ from qiyan.simulator.arm import build_arm, build_body
 from qiyan.simulator.board_style import board_corners
 from qiyan.simulator.box import Box
 from qiyan.simulator.camera import Camera, make_camera
+from qiyan.simulator.capsules import Limbs
 from qiyan.simulator.clock import GameClock, clock_trace
 from qiyan.simulator.clock_body import ClockFace
 from qiyan.simulator.compose import Painter
 from qiyan.simulator.look import Look
 from qiyan.simulator.moment import camera_at, hands_at, light_at, now_and_then, places_at
+from qiyan.simulator.person import Person
 from qiyan.simulator.script import Script
 from qiyan.simulator.sensor import NoiseBank, compressed, develop, develop_reach_px
 from qiyan.simulator.truth import make_truth
@@ -109,6 +111,21 @@ class Table:
         state = self.clock.at(t)
         face = ClockFace(np.ceil(state.red_s), np.ceil(state.black_s), state.to_move == RED)
         light = light_at(stage, t)
+        people = self.people(t)
+        image, changed = painter.paint(still, moving, face, people, light, self._shown_exposure, t)
+        if shake != (0.0, 0.0, 0.0):
+            image, self._clean = _shaken(image, shake), None
+            self._expose(image)
+            image = develop(image, look.sensor, light.tint)
+        else:
+            self._expose(image)
+            image = self._developed(image, changed, light.tint)
+        image = self._noise.add(image, self._rng)
+        return image if look.sensor.jpeg is None else compressed(image, look.sensor.jpeg)
+
+    def people(self, t: float) -> list[tuple[str, Person, Limbs]]:
+        """Everybody's bodies and arms at `t`, each with its name, as far as they can come into the picture."""
+        stage, look = self.stage, self.look
         arms = []
         for (side, spare), reach in sorted(hands_at(stage, t).items(), key=lambda item: not item[0][1]):
             person = look.person(side)
@@ -125,17 +142,7 @@ class Table:
                 then = now_and_then(t)
                 sway = (0.12 * float(np.sin(0.6 * then + side)), 0.08 * float(np.sin(0.43 * then + 2 * side)))
                 bodies.append((f"body {side}", look.person(side), build_body(side, lean, sway)))
-        people = [*bodies, *arms]
-        image, changed = painter.paint(still, moving, face, people, light, self._shown_exposure, t)
-        if shake != (0.0, 0.0, 0.0):
-            image, self._clean = _shaken(image, shake), None
-            self._expose(image)
-            image = develop(image, look.sensor, light.tint)
-        else:
-            self._expose(image)
-            image = self._developed(image, changed, light.tint)
-        image = self._noise.add(image, self._rng)
-        return image if look.sensor.jpeg is None else compressed(image, look.sensor.jpeg)
+        return [*bodies, *arms]
 
     def _developed(self, image: U8, changed: list[Box], tint: tuple[float, float, float]) -> U8:
         """The developed picture, developed anew only where it changed."""

@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-TABLES = ("corners", "photos", "centres", "videos", "games", "happenings", "ordinary")
+TABLES = ("corners", "photos", "centres", "videos", "games", "happenings", "ordinary", "delays")
 
 
 def main(argv: list[str]) -> int:

@@ -1,6 +1,7 @@
 """The simulated table: what it draws lies where it says, and the truth tells what was played."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from clock_bridge.feed import open_clock
 from qiyan.simulator.acting import act_out
 from qiyan.simulator.board_style import board_corners, widen
 from qiyan.simulator.camera import Viewpoint, make_camera
+from qiyan.simulator.covering import covered_points, free_t
 from qiyan.simulator.disturb import disturbed
 from qiyan.simulator.film import film, write_clock
 from qiyan.simulator.games import OPENING, play_script
@@ -169,3 +171,17 @@ def test_a_film_is_written_with_its_truth(tmp_path: Path) -> None:
     assert truth["start_fen"] == START_FEN
     assert (folder / "video.mp4").stat().st_size > 10_000
     assert (folder / "clock.jsonl").read_text(encoding="utf-8").startswith('{"t": 0.')
+
+
+def test_the_truth_knows_when_a_hand_has_gone() -> None:
+    table = Table(replace(named_look("club"), fps=10.0), Script((Play("h2e2", press=False),)))
+    move = parse_iccs("h2e2")
+    points = (move.from_point, move.to_point)
+    (played,) = table.truth()["moves"]  # type: ignore[attr-defined]
+    gone_t = free_t(table, points, played["t_released"], table.length_s, 0.5)
+    assert not covered_points(table, 0.0).any()
+    assert covered_points(table, played["t_released"])[move.to_point]
+    assert gone_t is not None
+    assert 0.0 < gone_t - played["t_released"] < 1.0
+    assert free_t(table, None, played["t_released"], table.length_s, 0.5) >= gone_t  # type: ignore[operator]
+    assert free_t(table, points, played["t_released"], gone_t, 0.5) is None

@@ -28,7 +28,7 @@ def stay_aligned(
         return _seen_again(state, frame.t)
     state = replace(state, checked_t=frame.t)
     shift = find_shift(table.anchor, look.window, follow)
-    if shift is None and suspect:
+    if shift is None and (suspect or state.moved_t is not None):
         # Late in a game little is left of what was there when it was anchored.
         shift = find_shift(anchor_of(state.scene.reference), look.window, follow)
     if shift is None and float(np.mean(look.likeness < config.observation.alike)) >= follow.astray_share:

@@ -86,3 +86,11 @@ def test_a_round_thing_unlike_all_faces_is_hardly_a_piece() -> None:
     assert (nats[:5] == 0.0).all()
     assert nats[5] < -4.0
     assert (signless_nats(alike[:3, :3], np.stack([unsure] * 3)) == 0.0).all()
+
+
+@pytest.mark.parametrize("elevation_deg", [60.0, 90.0])
+def test_light_signs_on_red_wood_are_given_to_their_sides(nets: Nets, elevation_deg: float) -> None:
+    image, grid = picture("museum", GAME_FEN, elevation_deg)
+    reading = read_board(image, grid, nets)
+    assert format_fen(reading.position) == GAME_FEN
+    assert reading.grid.red_side() == grid.red_side()

@@ -18,7 +18,7 @@ from vision.pieces.enrolment import Enrolment, seen_again
 from vision.pieces.faces import Faces, refit
 from vision.pieces.guide import guided
 from vision.pieces.hidden import COVERED
-from vision.pieces.ink import red_log_odds, redness
+from vision.pieces.ink import inks, red_log_odds
 from vision.pieces.likeness import C64, mutual_likeness, shifted_spectra
 from vision.pieces.locate import edges_of
 from vision.pieces.nets import PieceNets as PieceNets
@@ -126,8 +126,8 @@ def look(
         # Which end is Red's may be open here: the way round that is known better is the right one.
         ways = [seen_again(enrolment.empties, board, half_turned) for half_turned in (False, True)]
         occupied = occupied + min(ways, key=lambda way: float(way.sum()))
-    red_share, step = redness(board.image, discs_px)
-    red = red + red_log_odds(red_share, step, 1.0 / (1.0 + np.exp(-occupied)))
+    colours = inks(board.image, discs_px, occupied > 0.0)
+    red = red + red_log_odds(colours.red, colours.step, 1.0 / (1.0 + np.exp(-occupied)))
     red = red + _camp_log_odds(occupied, red)
     standing = np.flatnonzero(occupied > 0.0).astype(np.int64)
     kind_nats = np.full((90, 7), -np.log(7.0))

@@ -1,10 +1,13 @@
 """The colour of the signs: red or black, decided for all discs of a picture together.
 
-What matters is the step from a face's ground to its ink: red ink, even pink under glare or brown in the dark, turns
-the colour towards red as it darkens; black ink, even navy, teal or green, does not. The step is measured twice: as
-seen, which is surest in good light, and as the share of the light that each channel loses, which dim light leaves as
-it is.
+A face has two layers, its ground and its ink, and one of them is alike on all discs of a set: the ground, where red
+and black signs stand on the same wood, or the ink, where white signs stand on red and on black discs. What differs
+carries the colour: red turns it towards red from the layer that is alike; black, even navy, teal or green, does not.
+That step is measured twice: as seen, which is surest in good light, and as the share of the light that each channel
+loses, which dim light leaves as it is.
 """
+
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -19,13 +22,16 @@ _INK_SHARE = 0.18
 """Share of the face's pixels taken as ink: a thin glyph with its ring covers about a fifth."""
 _MIN_STEP = 12.0
 """Lab distance of ink from ground under which there is hardly any ink to judge by."""
-
 _DARK_LEVELS = 6.0
 """Stray light and noise, in 8-bit levels: below this no share of light can be told."""
 _LEAST_LOSS = 0.3
 """Natural logarithm of the share of light that even a faint ink takes."""
 _LOSS_SCALE = 0.6
 """Brings redness by loss of light to the scale of redness as seen."""
+_LIKE_LAB = 2.0
+"""Scatter of the red-green axis, Lab units, that layers of one make have: grain, reflections of the room."""
+_DARK_INK_NATS = 0.5
+"""By so much, as the logarithm of a ratio of scatters, must light ink on dark ground explain the faces better."""
 _RED_PRIOR = (0.50, 0.18)
 _BLACK_PRIOR = (-0.02, 0.07)
 """Mean and deviation of redness over many sets, where one picture has too few discs to say: red, black."""
@@ -33,21 +39,41 @@ _PRIOR_DISCS = 2.0
 """Weight of those, in discs."""
 
 
-def redness(rectified_bgr: Image, discs_px: F64) -> tuple[F64, F64]:
-    """How much each disc's ink is red against its ground.
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """The colours of the faces of one picture."""
+
+    red: F64
+    """(N,) redness: red part of the step from the layer that is alike to the one that differs, about 0..1."""
+    step: F64
+    """(N,) length of the step, Lab units."""
+    layers_nats: float
+    """Logarithm of how much more the one layer differs than the other: 0 where that cannot be told."""
+
+
+def inks(rectified_bgr: Image, discs_px: F64, present: NDArray[np.bool_]) -> Inks:
+    """How much each disc is red.
 
     discs_px : (N, 3) x, y, radius px
-    returns  : (N,) redness: red part of the step from ground to ink, about 0..1; (N,) length of the step in Lab units
+    present  : (N,) which of them are pieces
     """
     lab_image = cv2.cvtColor(rectified_bgr.astype(np.float32) / np.float32(255.0), cv2.COLOR_BGR2LAB)
     both = np.dstack([lab_image, rectified_bgr.astype(np.float32)])
-    red, step = np.zeros(len(discs_px)), np.zeros(len(discs_px))
-    for number, (x, y, radius) in enumerate(discs_px):
-        face = _face_pixels(both, x, y, radius)
+    faces = [_face_pixels(both, x, y, radius) for x, y, radius in discs_px]
+    dark_ink, light_ink = (_inks(faces, present, light_ground) for light_ground in (True, False))
+    return dark_ink if light_ink.layers_nats < dark_ink.layers_nats + _DARK_INK_NATS else light_ink
+
+
+def _inks(faces: list[F64], present: NDArray[np.bool_], light_ground: bool) -> Inks:
+    """The colours, with the ground taken from the lighter or from the darker half of each face."""
+    red, step = np.zeros(len(faces)), np.zeros(len(faces))
+    red_green = np.zeros((len(faces), 2))
+    for number, face in enumerate(faces):
         if len(face) < 12:
             continue
-        light = face[:, 0] >= np.median(face[:, 0])
-        ground = np.median(face[light], axis=0)
+        middle = np.median(face[:, 0])
+        half = face[:, 0] >= middle if light_ground else face[:, 0] <= middle
+        ground = np.median(face[half], axis=0)
         away = np.linalg.norm(face[:, :3] - ground[:3], axis=1)
         ink = face[away >= np.quantile(away, 1.0 - _INK_SHARE)].mean(axis=0)
         change = ink[:3] - ground[:3]
@@ -55,20 +81,28 @@ def redness(rectified_bgr: Image, discs_px: F64) -> tuple[F64, F64]:
         kept = np.log((ink[3:] + _DARK_LEVELS) / (ground[3:] + _DARK_LEVELS))
         by_loss = (kept[2] - kept[1]) / max(abs(float(kept.mean())), _LEAST_LOSS)
         red[number] = 0.5 * (change[1] / max(step[number], 1e-6) + _LOSS_SCALE * by_loss)
-    return red, step
+        red_green[number] = ground[1], ink[1]
+    if present.sum() < 2:
+        return Inks(red, step, 0.0)
+    ground_scatter, ink_scatter = np.hypot(red_green[present].std(axis=0), _LIKE_LAB)
+    differs = float(np.log(ink_scatter / ground_scatter))
+    # Where the ground carries the colour the step to it is the same step backwards.
+    return Inks(red if differs >= 0.0 else -red, step, abs(differs))
 
 
 def red_log_odds(red: F64, step: F64, weight: F64) -> F64:
     """(N,) log-odds that each disc is Red's, by two clusters of redness fitted to this picture.
 
-    red, step : from `redness`
+    red, step : from `inks`
     weight    : (N,) probability that there is a disc at all
     """
     mean = np.array([_RED_PRIOR[0], _BLACK_PRIOR[0]])
     deviation = np.array([_RED_PRIOR[1], _BLACK_PRIOR[1]])
     trust = weight * np.clip(step / _MIN_STEP, 0.0, 1.0)
     for _ in range(8):
-        log_p = -0.5 * ((red[:, None] - mean) / deviation) ** 2 - np.log(deviation)
+        # What lies beyond a cluster's middle, as green ink beyond black, is of that cluster however far it lies.
+        within = np.clip(red, mean[1], mean[0])
+        log_p = -0.5 * ((within[:, None] - mean) / deviation) ** 2 - np.log(deviation)
         share = np.exp(log_p - log_p.max(axis=1, keepdims=True))
         share = share / share.sum(axis=1, keepdims=True) * trust[:, None]
         total = share.sum(axis=0)

@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-TABLES = ("corners", "photos", "centres", "videos", "games", "happenings", "ordinary", "delays")
+TABLES = ("corners", "photos", "centres", "videos", "games", "happenings", "ordinary", "delays", "recovery")
 
 
 def main(argv: list[str]) -> int:

@@ -21,6 +21,11 @@ class PipelineEye:
         """Where the board is; None while it is searched."""
         return None if self._state.table is None else self._state.table.grid
 
+    @property
+    def waits(self) -> bool:
+        """Whether something was seen that is not told yet, as later frames may explain it better."""
+        return self._state.watched is not None and self._state.watched.waiting_since is not None
+
     def step(self, frame: Frame, position: Position | None, heard: Sequence[TableEvent]) -> list[TableEvent]:
         """What happened up to `frame`."""
         self._state, events = pipeline.step(self._setup, self._state, frame, position, tuple(heard))

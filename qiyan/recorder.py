@@ -19,6 +19,11 @@ from vision.source import FrameSource, SourceLost, SourceRestored
 
 logger = logging.getLogger(__name__)
 
+SINGLE_PICTURES_S = 0.6
+"""Frames further apart than this are single pictures: the last of them shows a settled table, as all of them do."""
+LONGEST_LOOK_S = 8.0
+"""The last picture is looked at for so long at most, until what it shows is told."""
+
 
 class Eye(Protocol):
     """Sees what happens on the board; see qiyan.eye."""
@@ -26,6 +31,10 @@ class Eye(Protocol):
     @property
     def grid(self) -> Grid | None:
         """Where the board is in the last frame; None while it is not known."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether something was seen that is not told yet, as later frames may explain it better."""
 
     def step(self, frame: Frame, position: Position | None, heard: Sequence[TableEvent]) -> list[TableEvent]:
         """What happened up to `frame`."""
@@ -92,10 +101,14 @@ class Recorder:
         """Work through the source to its end, or until it is closed."""
         self._table = arbiter.new_table(self.profile, self.start)
         self._begin()
+        last: Frame | None = None
+        gap_s = 0.0
         try:
             for item in self.source.items():
                 self._t = item.t + self._offset_s
                 if isinstance(item, Frame):
+                    gap_s = 0.0 if last is None else item.t - last.t
+                    last = item
                     self._take_frame(replace(item, t=self._t))
                 elif isinstance(item, SourceLost):
                     self._own("source_lost", why=item.why)
@@ -104,6 +117,8 @@ class Recorder:
                 else:
                     self._hear(self._t)
                     self._wake_judge(self._t)
+            if last is not None and last.index + 1 == self.source.frame_count and gap_s >= SINGLE_PICTURES_S:
+                self._look_on(last, gap_s)
             self._own("ended")
         finally:
             if self.evidence is not None:
@@ -143,6 +158,15 @@ class Recorder:
             self.evidence.see(frame, self.eye.grid)
         for listener in self.listeners:
             listener.on_frame(frame, self.eye)
+
+    def _look_on(self, last: Frame, gap_s: float) -> None:
+        """Nothing comes after the last picture: what is seen in it is told, if need be with a doubt."""
+        for number in range(1, int(LONGEST_LOOK_S / gap_s) + 1):
+            if not self.eye.waits:
+                return
+            self._t = last.t + number * gap_s
+            for event in self.eye.step(replace(last, t=self._t), self._table.position, ()):
+                self._judge(event)
 
     def _hear(self, now_s: float) -> list[TableEvent]:
         """Judge what clock and arbiter did up to now; what it was, for the eye."""

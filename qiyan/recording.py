@@ -28,6 +28,7 @@ from qiyan.evidence import Evidence, EvidenceConfig
 from qiyan.eye import PipelineEye
 from qiyan.journal import Journal
 from qiyan.live_picture import LivePicture
+from qiyan.patience import patience_for
 from qiyan.progress import LiveProgress, PlainProgress
 from qiyan.record_files import RecordFiles
 from qiyan.recorder import Listener, Recorder
@@ -111,7 +112,7 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
                 unit=options.clock_unit,
                 record=trace,
             )
-        eye = PipelineEye(pipeline.Setup(nets=load_nets(), grid=grid, start=start, enrolment=enrolment))
+        eye = PipelineEye(pipeline.Setup(patience_for(source), load_nets(), grid, enrolment, start))
         files = RecordFiles(options.out, journal.read_entries(), _headers(options), options.notation)
         room = EvidenceConfig(most_gb=options.evidence_gb)
         evidence = Evidence(options.out, journal, room, journal.read_entries())

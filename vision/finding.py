@@ -20,7 +20,7 @@ from vision.frame import Frame, Image
 from vision.hypotheses import Ply
 from vision.known_start import KnownStart, find_known_start
 from vision.looks import Looks, learn_looks
-from vision.meanwhile import after, likeliest, plies_between, sides_seen
+from vision.meanwhile import after, likeliest, plies_between, sides_of, sides_seen
 from vision.observation import remembered
 from vision.pieces.read import BoardReading, read_board
 from vision.setup import Setup
@@ -29,6 +29,9 @@ from vision.walls import wall_free_weights
 from vision.window import TALL, WIDE, Window, window_of
 
 _USUAL = parse_fen(START_FEN)
+_EVERY_POINT = 1.0
+"""Agreement of the usual position that needs no reading: one point that looks otherwise may be a ply, or a piece that
+was given as a handicap."""
 MEANWHILE_CONFIDENCE = 0.9
 """Of plies that nobody saw: the only legal ones that lead to what is seen, as far as colours tell."""
 
@@ -47,7 +50,8 @@ def find(setup: Setup, state: State, frame: Frame, official: Position | None) ->
     going_on = official is not None and (setup.start is None or official.board != setup.start.board)
     if official is not None and going_on and known.looks.agreement >= setup.config.known_start.given_agreement:
         return _go_on(setup, state, frame, known, official)
-    if known.holds(setup.config.known_start):
+    holds = known.holds(setup.config.known_start)
+    if holds and (expected is not None or setup.nets is None or known.looks.agreement >= _EVERY_POINT):
         return _begin(setup, frame, known.window, known.seen, known.looks, expected or _USUAL, _sureness(known))
     if expected is not None:
         return _expected(setup, state, frame, known, expected)
@@ -104,11 +108,39 @@ def _plies_meanwhile(setup: Setup, frame: Frame, known: KnownStart, official: Po
 
 
 def _nearly_usual(setup: Setup, state: State, frame: Frame, known: KnownStart) -> tuple[State, list[TableEvent]]:
-    """All but a few points show the usual position: hands cover them, or a ply or two were played already."""
+    """All but a few points show the usual position: hands cover them, some plies were played, or it is another one."""
+    if setup.nets is not None:
+        reading = read_board(frame.image, known.window.grid, setup.nets, setup.enrolment, turn_known=True)
+        if reading.confidence >= setup.config.read_confidence and reading.position.board != _USUAL.board:
+            return _surely_other(setup, state, frame, known, reading)
+    if known.holds(setup.config.known_start):
+        return _begin(setup, frame, known.window, known.seen, known.looks, _USUAL, _sureness(known))
     state, often = _again(state, frame.t, _USUAL)
     if often < setup.config.known_start.usual_again:
         return state, []
     return _begin(setup, frame, known.window, known.seen, known.looks, _USUAL, known.looks.agreement)
+
+
+def _surely_other(
+    setup: Setup, state: State, frame: Frame, known: KnownStart, reading: BoardReading
+) -> tuple[State, list[TableEvent]]:
+    """The glyphs tell a position near the usual one: plies from it are told, any other begins the game itself.
+
+    It has to be seen again first: a piece in a hand is missing for a moment.
+    """
+    config = setup.config.known_start
+    state, often = _again(state, frame.t, reading.position)
+    ways = plies_between(_USUAL, sides_of(reading.position.board))
+    plies = next((way for way in ways if after(_USUAL, way).board == reading.position.board), None)
+    if often < (config.other_again if plies is None else config.meanwhile_again):
+        return state, []
+    now = reading.position if plies is None else after(_USUAL, plies)
+    looks = learn_looks(known.seen, now.board)
+    state, events = _begin(setup, frame, known.window, known.seen, looks, now, reading.confidence, plies is not None)
+    if plies is None:
+        return state, events
+    found = [replace(event, position=_USUAL) if isinstance(event, BoardFound) else event for event in events]
+    return state, [*found, *(MoveSeen(frame.t, move, None, None, MEANWHILE_CONFIDENCE) for move in plies)]
 
 
 def _sureness(known: KnownStart) -> float:

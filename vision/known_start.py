@@ -34,6 +34,8 @@ class KnownStartConfig:
     """The usual position is also taken with this agreement, where nothing else was read: a hand lies over a piece."""
     usual_again: int = 5
     """How often in a row it has to be seen so."""
+    other_again: int = 3
+    """How often in a row a position near the usual one has to be read surely: a piece in a hand is missing in it."""
     given_agreement: float = 0.92
     """The same share for a position that was given: a hand may lie over some points."""
     given_again: int = 1

@@ -53,19 +53,27 @@ def align(then: Image, now: Image, point: int) -> Alignment:
     old, new = (_blurred(_enlarged(cut), _FINE_BLUR_PX) for cut in (old, new))
     turns = sorted({turn + fine for turn in (0, round(coarse[1])) for fine in _FINE_DEG})
     score, turn_deg, x, y = _best(old, new, face * _FINER, turns)
-    middle = new.shape[1] / 2.0 - face * _FINER
-    px = CELL_PX * _FINER
-    shift = ((x - middle) / px, -(y - middle) / px)
+    shift = _shift_cells(new, face * _FINER, x, y)
     return Alignment(shift, (turn_deg + 180.0) % 360.0 - 180.0, score, _in_place(old, new, _disc(face * _FINER)))
 
 
 def face_match(then: Image, now: Image, from_point: int, to_point: int) -> float:
     """How well the piece that stood on `from_point` in the window `then` matches what stands on `to_point` now."""
+    return moved_face(then, now, from_point, to_point)[0]
+
+
+def moved_face(then: Image, now: Image, from_point: int, to_point: int) -> tuple[float, tuple[float, float]]:
+    """Find the piece that stood on `from_point` in the window `then` near `to_point` in the window `now`.
+
+    returns : the correlation, -1..1; how much farther right and up, in cells, it stands from `to_point` than it stood
+              from `from_point`
+    """
     face, reach = round(_FACE_CELLS * CELL_PX), round((_REACH_CELLS + _FACE_CELLS) * CELL_PX)
     old, new = _cut(then, from_point, face + 4), _cut(now, to_point, reach)
     coarse = _best(_blurred(old, _COARSE_BLUR_PX), _blurred(new, _COARSE_BLUR_PX), face, _TURNS_DEG)
     old, new = (_blurred(_enlarged(cut), _FINE_BLUR_PX) for cut in (old, new))
-    return _best(old, new, face * _FINER, [round(coarse[1]) + fine for fine in _FINE_DEG])[0]
+    score, _, x, y = _best(old, new, face * _FINER, [round(coarse[1]) + fine for fine in _FINE_DEG])
+    return score, _shift_cells(new, face * _FINER, x, y)
 
 
 def score_in_place(then: Image, now: Image, point: int) -> float:
@@ -88,6 +96,13 @@ def _best(old: F32, new: F32, face_px: int, turns_deg: Sequence[int]) -> tuple[f
     """The best match over some turns, as of `_match`."""
     mask = _disc(face_px)
     return max((_match(old, new, mask, float(turn)) for turn in turns_deg), key=lambda match: match[0])
+
+
+def _shift_cells(cut: F32, face_px: int, x: float, y: float) -> tuple[float, float]:
+    """Right and up, of a face whose corner was found at x, y px of an enlarged cut, from the cut's middle."""
+    middle = cut.shape[1] / 2.0 - face_px
+    px = CELL_PX * _FINER
+    return (x - middle) / px, -(y - middle) / px
 
 
 def _enlarged(cut: F32) -> F32:

@@ -36,11 +36,14 @@ class ObservationConfig:
     """Likeness from which a point looks as remembered; its features need not be measured."""
     clear_piece: float = 0.6
     """Score from which such a thing is taken for the piece."""
-    unclear: float = 0.5
-    """Occupancy scores nearer to 0 than this are measured again on the roundest thing near the point."""
-    off_centre_cells: float = 0.36
-    """How far from its point a piece may stand and still be on it; beyond it lies between points."""
-    search_cells: float = 0.5
+    unclear: tuple[float, float] = (-0.5, 0.8)
+    """Occupancy scores between these are measured again on the roundest thing near the point: a piece that stands half
+    a cell off still looks like most of one."""
+    clearer: float = 0.3
+    """A thing beyond `off_centre_cells` has to look that much more like a piece than what is seen on the point."""
+    off_centre_cells: float = 0.45
+    """A piece seen so far from a point may stand on it: rims err by up to a tenth of a cell. See vision.placing."""
+    search_cells: float = 0.56
     """How far it is looked for: with less, the edge of what is searched passes for the piece's middle."""
     still_levels: float = 4.0
     """Mean difference of a patch from the frame before up to which it stands still; noise is 1 to 2."""
@@ -137,7 +140,8 @@ def observe(
     doubtful = np.flatnonzero(~hands.hidden & (alike < config.alike))
     if len(doubtful):
         occupancy[doubtful], side[doubtful] = looks.score(evened, CENTRES_PX[doubtful])
-    unclear = np.flatnonzero(np.abs(occupancy) < config.unclear)
+    least, most = config.unclear
+    unclear = np.flatnonzero((occupancy > least) & (occupancy < most))
     if len(unclear):
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
     return Observation(t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side)
@@ -155,8 +159,11 @@ def _measure_off_centre(
     for point in points:
         near = CENTRES_PX[point : point + 1]
         centres, _ = find_discs(window, near, np.array([looks.radius_px]), config.search_cells * CELL_PX)
-        if float(np.hypot(*(centres - near)[0])) > config.off_centre_cells * CELL_PX:
-            continue
         there, its_side = looks.score(window, centres)
-        if there[0] > config.clear_piece:
+        if there[0] <= config.clear_piece:
+            continue
+        if float(np.hypot(*(centres - near)[0])) <= config.off_centre_cells * CELL_PX:
             occupancy[point], side[point] = there[0], its_side[0]
+        elif there[0] > occupancy[point] + config.clearer:
+            # Part of a piece that stands on no point: neither empty nor taken.
+            occupancy[point] = min(occupancy[point], 0.0)

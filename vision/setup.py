@@ -12,6 +12,7 @@ from vision.known_start import KnownStartConfig
 from vision.observation import ObservationConfig
 from vision.pieces.enrolment import Enrolment
 from vision.pieces.nets import PieceNets
+from vision.placing import PlacingConfig
 from vision.touch import TouchConfig
 
 
@@ -24,6 +25,7 @@ class PipelineConfig:
     decode: DecodeConfig = field(default_factory=DecodeConfig)
     follow: FollowConfig = field(default_factory=FollowConfig)
     touch: TouchConfig = field(default_factory=TouchConfig)
+    placing: PlacingConfig = field(default_factory=PlacingConfig)
     disorder: DisorderConfig = field(default_factory=DisorderConfig)
     known_start: KnownStartConfig = field(default_factory=KnownStartConfig)
     patience_s: float = 1.5

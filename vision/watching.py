@@ -14,6 +14,7 @@ from vision.disorder import Scene, find_disorder, put_right
 from vision.episode import follow_hands, settle
 from vision.hypotheses import LAWFUL, Hypothesis, Story
 from vision.observation import Glance, Observation, observe
+from vision.placing import lies_between
 from vision.relearn import changed_by_light, learn_light
 from vision.remember import follow_light, remember_points, remember_view
 from vision.setup import PipelineConfig
@@ -138,7 +139,10 @@ def _changed(
     unsure = rests_on_little(config, state, seen, reading, settled)
     if unsure and waited_s < unseen_patience_s(config, state.belief):
         return state, []
-    if convincing(config, reading, waited_s):
+    between = convincing(config, reading, waited_s) and _lies_between(config, state, seen, reading.best)
+    if between:
+        reading = replace(reading, coherent=False)
+    elif convincing(config, reading, waited_s):
         unsettled = ~settled & (seen.likeness < config.observation.alike)
         return accept(state, reading, seen, unsettled, unsure or bool(reading.unexplained))
     if not reading.coherent:
@@ -157,6 +161,14 @@ def _changed(
     )
     disorder, events = find_disorder(state.disorder, scene, config.disorder)
     return replace(state, disorder=disorder), events
+
+
+def _lies_between(config: PipelineConfig, state: Watched, seen: Observation, best: Hypothesis) -> bool:
+    """Whether the one piece that was moved stands on no point."""
+    if len(best.moves) != 1 or best.withdrawn:
+        return False
+    radius_px = state.table.looks.radius_px
+    return lies_between(state.scene.reference, seen.window, best.moves[0], radius_px, config.placing)
 
 
 _MOST_DOUBTED = 6

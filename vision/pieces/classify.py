@@ -18,7 +18,7 @@ from vision.pieces.enrolment import Enrolment, seen_again
 from vision.pieces.faces import Faces, refit
 from vision.pieces.guide import guided
 from vision.pieces.hidden import COVERED
-from vision.pieces.ink import inks, red_log_odds
+from vision.pieces.ink import Inks, inks, red_log_odds
 from vision.pieces.likeness import C64, mutual_likeness, shifted_spectra
 from vision.pieces.locate import edges_of
 from vision.pieces.nets import PieceNets as PieceNets
@@ -71,6 +71,8 @@ class Looks:
     """(90,) probability that a hand or another foreign body hides the point."""
     red: F64
     """(90,) log-odds that the piece is Red's."""
+    colours: Inks
+    """Of the best disc near each point."""
     kind_nats: F64
     """(90, 7) log-probabilities of the kinds by the sign alone."""
     discs_px: F64
@@ -142,7 +144,21 @@ def look(
     signed = occupied[standing] > 0.0
     standing, spectra, alike = standing[signed], spectra[signed], alike[np.ix_(signed, signed)]
     covered = np.where(occupied < 0.0, np.maximum(covered, foreign), covered)
-    return Looks(faces, compared, occupied, covered, red, kind_nats, discs_px, offset, standing, spectra, alike, board)
+    return Looks(
+        faces=faces,
+        compared_cells=compared,
+        occupied=occupied,
+        covered=covered,
+        red=red,
+        colours=colours,
+        kind_nats=kind_nats,
+        discs_px=discs_px,
+        offset_cells=offset,
+        standing=standing,
+        spectra=spectra,
+        alike=alike,
+        board=board,
+    )
 
 
 def _foreign(board: Rectified, faces: Faces, occupied: F64) -> F64:

@@ -15,11 +15,14 @@ from vision.pieces.displacement import Displacement
 from vision.pieces.enrol import Enrolment, enrolled_kind_nats, enrolled_likeness
 from vision.pieces.faces import Faces, fit_faces, grid_with_faces
 from vision.pieces.hidden import COVERED, hidden_pieces, hidden_share
+from vision.pieces.ink import redder_nats
 from vision.pieces.joint import I64, KindReading, group_alike, read_kinds, share_evidence
 from vision.pieces.nets import PieceNets
+from vision.pieces.odds import p_likelier
 from vision.pieces.placement import START_KINDS, placement_nats, start_points
 from vision.pieces.sides import settle_sides
 from vision.pieces.upright import upright_nats
+from vision.pieces.variants import variant_nats
 
 
 class Doubt(Enum):
@@ -36,6 +39,8 @@ BETWEEN_CELLS = 0.35
 """A disc whose centre is farther than this from its point lies between points."""
 _ALMOST_START = 0.9
 """Share of a side's start points from which its pieces are taken not to have moved much."""
+_MOST_LAYOUT_NATS = 8.0
+"""How far the places of the pieces may speak for or against an exchange of the sides: layouts for practice exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +114,25 @@ def read_looks(looks: Looks, grid: Grid, enrolment: Enrolment | None, turn_known
         turn_nats = turned.log_weight - chosen.log_weight
         likelier = np.array((turned if turn_nats > 0.0 else chosen).kinds, dtype=np.int64)
         turn_nats -= upright_nats(looks.spectra[:, 0], likelier, side)
-        # What tells the two ways apart is not independent, so that the odds are overstated: they are halved.
-        p_turn = 1.0 / (1.0 + float(np.exp(-0.5 * min(60.0, abs(turn_nats)))))
+        p_turn = p_likelier(turn_nats)
         if turn_nats > 0.0:
             chosen, half_turn = turned, True
     red = looks.red.copy()
     side, red[standing], chosen = settle_sides(lambda sides: read(sides, half_turn), side, looks.red[standing], chosen)
-    return _reading(replace(looks, red=red), faces, grid, standing, side, chosen, half_turn, p_turn)
+    # With the other side's colours the board lies the other way round, too, unless that is known.
+    exchanged = read(1 - side, half_turn == turn_known)
+    colour_nats = _colour_nats(looks, side, chosen, exchanged)
+    if sum(colour_nats) < 0.0:
+        side, red, chosen, half_turn = 1 - side, -red, exchanged, half_turn == turn_known
+    p_way = p_turn * p_likelier(*colour_nats)
+    return _reading(replace(looks, red=red), faces, grid, standing, side, chosen, half_turn, p_way)
+
+
+def _colour_nats(looks: Looks, side: I64, chosen: KindReading, exchanged: KindReading) -> tuple[float, float, float]:
+    """Log-odds that Red's pieces are Red's, and not all Black's: by their ink, their signs and their places."""
+    layout = float(np.clip(chosen.log_weight - exchanged.log_weight, -_MOST_LAYOUT_NATS, _MOST_LAYOUT_NATS))
+    signs = variant_nats(looks.spectra[:, 0], np.array(chosen.kinds, dtype=np.int64), side)
+    return redder_nats(looks.colours, side, looks.standing), signs, layout
 
 
 def _read_turned(standing: I64, side: I64, groups: list[list[int]], nats: F64, half_turn: bool) -> KindReading:
@@ -156,7 +173,7 @@ def _reading(
     side: I64,
     kinds: KindReading,
     half_turn: bool,
-    p_turn: float,
+    p_way: float,
 ) -> BoardReading:
     pieces, p_pieces, sure = _seen_pieces(looks, standing, side, kinds)
     offset, covered = looks.offset_cells, looks.covered
@@ -166,7 +183,7 @@ def _reading(
         grid = _half_turned(grid)
         faces = _half_turned_faces(faces)
     pieces, p_pieces, sure = _with_hidden(pieces, p_pieces, sure, covered)
-    confidence = float(np.prod(sure) * kinds.certainty * p_turn * grid.confidence)
+    confidence = float(np.prod(sure) * kinds.certainty * p_way * grid.confidence)
     p = p_pieces[np.arange(90), pieces]
     points = tuple(_point_reading(i, int(pieces[i]), float(p[i]), offset[i], float(covered[i])) for i in range(90))
     return BoardReading(

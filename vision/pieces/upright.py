@@ -70,8 +70,7 @@ def _facing(middle: int) -> F64:
 
 def sign_turns(face: C64, kind: int) -> F64:
     """(ANGLES,) probability of each turn of a sign, clockwise from upright in the rectified picture."""
-    cross = np.einsum("rf,mrf->mf", face, np.conj(_drawn(kind)))
-    fits = np.fft.irfft(cross, n=ANGLES, axis=1)
+    fits = fits_drawn(face, SIGNS[kind])
     # Light signs on dark discs fit just as well, with the contrary sign.
     best = max(fits.max(axis=0), -fits.min(axis=0), key=lambda fit: float(fit.max()))
     weight = np.exp((best - best.max()) / _LIKENESS_PER_NAT)
@@ -79,12 +78,19 @@ def sign_turns(face: C64, kind: int) -> F64:
     return out
 
 
+def fits_drawn(face: C64, signs: str) -> F64:
+    """(M, ANGLES) correlation of a face with these signs as the fonts draw them, at every turn, -1..1."""
+    cross = np.einsum("rf,mrf->mf", face, np.conj(_drawn(signs)))
+    out: F64 = np.fft.irfft(cross, n=ANGLES, axis=1)
+    return out
+
+
 @cache
-def _drawn(kind: int) -> C64:
-    """(M, RADII, F) spectra of the signs of a kind, upright."""
+def _drawn(signs: str) -> C64:
+    """(M, RADII, F) spectra of the signs, upright."""
     crops = []
     for glyph in load_glyphs():
-        if glyph.font.name not in _FONTS or glyph.char not in SIGNS[kind]:
+        if glyph.font.name not in _FONTS or glyph.char not in signs:
             continue
         for size in _SIGN_SIZES:
             style = FaceStyle(rings=(), sign_size=size, rim=0.0, speckle=0.0)

@@ -39,6 +39,9 @@ class ObservationConfig:
     unclear: tuple[float, float] = (-0.5, 0.8)
     """Occupancy scores between these are measured again on the roundest thing near the point: a piece that stands half
     a cell off still looks like most of one."""
+    unlike: float = 0.86
+    """So is what scores less where the likeness is below this: of a tall piece off its point one sees the side there,
+    which may be as plain as an empty board."""
     clearer: float = 0.3
     """A thing beyond `off_centre_cells` has to look that much more like a piece than what is seen on the point."""
     off_centre_cells: float = 0.45
@@ -141,7 +144,7 @@ def observe(
     if len(doubtful):
         occupancy[doubtful], side[doubtful] = looks.score(evened, CENTRES_PX[doubtful])
     least, most = config.unclear
-    unclear = np.flatnonzero((occupancy > least) & (occupancy < most))
+    unclear = np.flatnonzero((occupancy < most) & ((occupancy > least) | (alike < config.unlike)))
     if len(unclear):
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
     return Observation(t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side)

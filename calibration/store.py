@@ -1,7 +1,6 @@
 """The grid in the table's TOML file, and the name of the file with its set, among whatever else the file says."""
 
 import json
-import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +12,7 @@ from calibration.corners import CORNER_CELLS
 from calibration.errors import CornersError, TableFileError
 from calibration.grid import Grid, undistort, widen_river
 from calibration.homography import fit_homography
+from calibration.whole_file import write_whole
 
 SECTION = "grid"
 SET_SECTION = "set"
@@ -82,12 +82,7 @@ def _write_section(path: Path, text: str, name: str, section: str) -> None:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TableFileError(f"{path}: cannot put the section [{name}] into this file: {error}") from error
-    partial = path.with_name(path.name + ".partial")
-    with partial.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    write_whole(path, text.encode("utf-8"))
 
 
 def format_grid(grid: Grid) -> str:

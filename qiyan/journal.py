@@ -72,6 +72,8 @@ class Journal:
         """JournalError where an entry was damaged: what followed on it would be worth nothing."""
         try:
             wrong = _first_wrong_entry(self._db)
+            for table in ("meta", "input", "file"):
+                self._db.execute(f"SELECT count(*) FROM {table} NOT INDEXED").fetchone()
         except sqlite3.DatabaseError as error:
             wrong = str(error)
         if wrong is not None:

@@ -3,6 +3,7 @@
 import logging
 import platform
 import signal
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from qiyan.enrolling import enrolled_set
 from qiyan.errors import ConfigError, JournalError
 from qiyan.evidence import Evidence, EvidenceConfig
 from qiyan.eye import PipelineEye
+from qiyan.journal import FILE_NAME as JOURNAL_NAME
 from qiyan.journal import Journal
 from qiyan.live_picture import LivePicture
 from qiyan.patience import patience_for
@@ -86,7 +88,15 @@ class RecordOptions:
 def record(options: RecordOptions) -> int:
     """Record from the source's first frame to its end or to Ctrl-C; the exit status."""
     source = open_source(options.source, SourceConfig(pictures_per_s=options.fps))
-    return record_from(source, options)
+    try:
+        return record_from(source, options)
+    except sqlite3.DatabaseError as error:
+        if "full" in str(error):
+            raise  # told by the command: more room is all it needs
+        raise JournalError(
+            f"the journal is damaged or cannot be used ({error}): {options.out / JOURNAL_NAME}. It was left as it is; "
+            "`qiyan verify` names the place; record into another folder"
+        ) from error
 
 
 def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[[], None] = lambda: None) -> int:

@@ -10,8 +10,8 @@ import click
 from qiyan.commands.failure import BAD_INPUT, NO_BOARD, telling_failures
 
 if TYPE_CHECKING:
-    from calibration.grid import Grid
     from vision.frame import Image
+    from vision.pieces.enrolment import Enrolment
     from vision.pieces.nets import PieceNets
     from vision.pieces.read import BoardReading
 
@@ -19,20 +19,31 @@ NO_BOARD_ADVICE = "the whole board with its four corners has to be in the pictur
 
 LEAST_GRID_CONFIDENCE = 0.2
 """A grid less sure than this is no board: boards that are there have 0.9 and more."""
+LEAST_STORED_CONFIDENCE = 0.5
+"""A position read less surely, on a stored grid where no lines are found, is no board."""
 
 
 @click.command()
 @click.argument("photos", nargs=-1, required=True)
 @click.option("--corners", help='The outermost points by hand: "a0=x,y i0=x,y i9=x,y a9=x,y", px.')
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path),
+    help="A table's file, as of `qiyan calibrate`: its enrolled set, and its grid where the board still lies there.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @telling_failures
-def command(photos: tuple[str, ...], corners: str | None, as_json: bool) -> None:
+def command(photos: tuple[str, ...], corners: str | None, table: Path | None, as_json: bool) -> None:
     """Read the position on the board in each PHOTO."""
     from calibration.corners import parse_corners
     from calibration.errors import CornersError
     from models.network import load_nets
+    from qiyan.enrolling import enrolled_set
 
     given = None if corners is None else parse_corners(corners)
+    enrolment = None if table is None else enrolled_set(table)
+    if table is not None and enrolment is None:
+        click.echo(f"qiyan: {table}: no set is enrolled; qiyan calibrate does it on the start position", err=True)
     nets = load_nets()
     status = 0
     for photo in photos:
@@ -41,7 +52,7 @@ def command(photos: tuple[str, ...], corners: str | None, as_json: bool) -> None
             status = BAD_INPUT
             continue
         try:
-            reading = _read(image, given, nets)
+            reading = _read(image, given, table, nets, enrolment)
         except CornersError as error:
             click.echo(f"qiyan: {photo}: {error}", err=True)
             status = BAD_INPUT
@@ -117,19 +128,32 @@ def _load(photo: str) -> "Image | None":
     return image
 
 
-def _read(image: "Image", given: dict[str, tuple[float, float]] | None, nets: "PieceNets") -> "BoardReading | None":
+def _read(
+    image: "Image",
+    given: dict[str, tuple[float, float]] | None,
+    table: Path | None,
+    nets: "PieceNets",
+    enrolment: "Enrolment | None",
+) -> "BoardReading | None":
     from calibration.corners import grid_from_corners
     from calibration.find_board import find_board
+    from qiyan.stored_grid import grid_for_picture, lies_on_lines
     from vision.pieces.read import read_board
 
-    grid: Grid | None
+    size_wh = (image.shape[1], image.shape[0])
     if given is not None:
-        size_wh = (image.shape[1], image.shape[0])
-        return read_board(image, grid_from_corners(given, size_wh), nets, turn_known=True)
+        return read_board(image, grid_from_corners(given, size_wh), nets, enrolment, turn_known=True)
+    stored = None if table is None else grid_for_picture(table, size_wh)
+    if stored is not None and lies_on_lines(image, stored):
+        return read_board(image, stored, nets, enrolment, turn_known=True)
     grid = find_board(image)
-    if grid is None or grid.confidence < LEAST_GRID_CONFIDENCE:
+    if grid is not None and grid.confidence >= LEAST_GRID_CONFIDENCE:
+        return read_board(image, grid, nets, enrolment)
+    if stored is None:
         return None
-    return read_board(image, grid, nets)
+    # A board whose lines are too faint to be found was given by hand; it is there if it can be read.
+    reading = read_board(image, stored, nets, enrolment, turn_known=True)
+    return reading if reading.confidence >= LEAST_STORED_CONFIDENCE else None
 
 
 def _tell_none(photo: str, as_json: bool) -> None:

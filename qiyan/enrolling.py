@@ -10,14 +10,27 @@ if TYPE_CHECKING:
     from vision.frame import Image
     from vision.pieces.enrolment import Enrolment
 
+_EVERY_POINT = 1.0
+"""Agreement with the start position that needs no reading of the pieces."""
+
 
 def at_the_start(image_bgr: "Image", grid: "Grid") -> "Grid | None":
     """The grid with the height of the faces, where the usual start position stands on it; else None."""
+    from models.network import load_nets
     from rules.fen import START_FEN, parse_fen
     from vision.known_start import KnownStartConfig, find_known_start
+    from vision.pieces.read import read_board
 
-    known = find_known_start(image_bgr, grid, parse_fen(START_FEN).board, turn_known=True)
-    return known.window.grid if known.holds(KnownStartConfig()) else None
+    start = parse_fen(START_FEN)
+    known = find_known_start(image_bgr, grid, start.board, turn_known=True)
+    if not known.holds(KnownStartConfig()):
+        return None
+    if known.looks.agreement < _EVERY_POINT:
+        # A first ply that was played already, or a piece given as a handicap, would be learnt as what it is not.
+        reading = read_board(image_bgr, known.window.grid, load_nets(), turn_known=True)
+        if reading.position.board != start.board:
+            return None
+    return known.window.grid
 
 
 def enrol_set(image_bgr: "Image", grid: "Grid", table: Path) -> Path:

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from calibration.errors import CalibrationError
-from calibration.find_board import find_board
+from calibration.find_board import find_board, fit_to_lines
 from calibration.grid import Grid
 from calibration.store import load_grid, save_grid
 from models.network import Nets, load_nets
 from qiyan import log
+from qiyan.enrolling import at_the_start, enrol_set
 from qiyan.live_picture import BETWEEN_PICTURES_S, write_live
 from qiyan.preview_clock import PreviewClock
 from rules.fen import START_FEN, format_fen, parse_fen
@@ -50,6 +51,8 @@ class Preview:
     _read: float = -1e9
     _pieces: dict[str, Any] | None = None
     _nets: Nets | None = None
+    _enrolled: bool = False
+    """Whether the set was learnt on the grid as it is now."""
 
     def run(self) -> None:
         """Look until the source ends or the process is stopped."""
@@ -84,11 +87,14 @@ class Preview:
         if self.grid is not None and now - self._read >= READ_EVERY_S:
             self._pieces = self._read_pieces(image, self.grid)
             self._read = time.monotonic()
+            if not self._enrolled and not self._pieces["wrong"]:
+                self._enrol(image, self.grid)
         self._write(image)
 
     def _write(self, image: Image) -> None:
         clock = None if self.clock is None else self.clock.facts
-        write_live(self.folder, image, self.grid, {"by": "preview", "pieces": self._pieces, "clock": clock})
+        facts = {"by": "preview", "pieces": self._pieces, "clock": clock, "enrolled": self._enrolled}
+        write_live(self.folder, image, self.grid, facts)
 
     def _follow_grid(self, image: Image) -> None:
         again = self.folder / FIND_AGAIN_NAME
@@ -115,6 +121,7 @@ class Preview:
 
     def _load(self) -> None:
         self._grid_changed = self._table_time()
+        self._enrolled = False
         try:
             self.grid = load_grid(self.table_file) if self.table_file.exists() else None
         except CalibrationError as error:
@@ -123,10 +130,23 @@ class Preview:
         self._read = -1e9
 
     def _keep(self, grid: Grid) -> None:
+        """Store the grid and show it from now on."""
         save_grid(self.table_file, grid, self.source)
         self._grid_changed = self._table_time()
         self.grid = grid
         self._read = -1e9
+
+    def _enrol(self, image: Image, grid: Grid) -> None:
+        """Learn the set from the start position, as `qiyan calibrate` does."""
+        start = at_the_start(image, fit_to_lines(image, grid))
+        if start is None or self._table_changed():
+            return
+        try:
+            enrol_set(image, start, self.table_file)
+            self._keep(start)
+            self._enrolled = True
+        except (OSError, CalibrationError) as error:
+            logger.warning("the set cannot be enrolled: %s", error)
 
     def _turned(self, image: Image, grid: Grid) -> Grid:
         """The grid with Red where the pieces say."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -54,7 +55,7 @@ def align(then: Image, now: Image, point: int) -> Alignment:
     turns = sorted({turn + fine for turn in (0, round(coarse[1])) for fine in _FINE_DEG})
     score, turn_deg, x, y = _best(old, new, face * _FINER, turns)
     shift = _shift_cells(new, face * _FINER, x, y)
-    return Alignment(shift, (turn_deg + 180.0) % 360.0 - 180.0, score, _in_place(old, new, _disc(face * _FINER)))
+    return Alignment(shift, (turn_deg + 180.0) % 360.0 - 180.0, score, _in_place(old, new, face * _FINER))
 
 
 def face_match(then: Image, now: Image, from_point: int, to_point: int) -> float:
@@ -80,7 +81,7 @@ def score_in_place(then: Image, now: Image, point: int) -> float:
     """How well a piece's old picture matches the new one where it stood, at a fiftieth of the cost."""
     face = round(_FACE_CELLS * CELL_PX)
     old, new = (_blurred(_enlarged(_cut(window, point, face + 4)), _FINE_BLUR_PX) for window in (then, now))
-    return _in_place(old, new, _disc(face * _FINER))
+    return _in_place(old, new, face * _FINER)
 
 
 def face_light(window: Image, point: int, shift_cells: tuple[float, float] = (0.0, 0.0)) -> F32:
@@ -94,8 +95,8 @@ def face_light(window: Image, point: int, shift_cells: tuple[float, float] = (0.
 
 def _best(old: F32, new: F32, face_px: int, turns_deg: Sequence[int]) -> tuple[float, float, float, float]:
     """The best match over some turns, as of `_match`."""
-    mask = _disc(face_px)
-    return max((_match(old, new, mask, float(turn)) for turn in turns_deg), key=lambda match: match[0])
+    ground = _ground(new, face_px)
+    return max((_match(old, ground, float(turn)) for turn in turns_deg), key=lambda match: match[0])
 
 
 def _shift_cells(cut: F32, face_px: int, x: float, y: float) -> tuple[float, float]:
@@ -113,9 +114,32 @@ def _blurred(cut: F32, sigma_px: float) -> F32:
     return cv2.GaussianBlur(cut, (0, 0), sigma_px).astype(np.float32, copy=False)
 
 
-def _match(old: F32, new: F32, mask: F32, turn_deg: float) -> tuple[float, float, float, float]:
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """A picture in which a face is looked for, with what does not depend on the face's turn."""
+
+    image: F32
+    """(H, W, 3) less its means, which correlation does not see."""
+    spread: F32
+    """(H - 2 r + 1, W - 2 r + 1) root of the sum of squares, less their channels' means, under the disc in each
+    place."""
+    disc: F32
+    """(2 r, 2 r, 3) 1 on the disc, 0 round it."""
+
+
+def _ground(picture: F32, face_px: int) -> _Ground:
+    image = picture - picture.mean(axis=(0, 1))
+    disc = _disc(face_px)
+    flat = np.ascontiguousarray(disc[:, :, 0])
+    sums = [cv2.matchTemplate(channel, flat, cv2.TM_CCORR) for channel in cv2.split(image)]
+    power = cv2.matchTemplate(image * image, disc, cv2.TM_CCORR)
+    means = (sums[0] ** 2 + sums[1] ** 2 + sums[2] ** 2) / float(flat.sum())
+    return _Ground(image, np.sqrt(np.maximum(power - means, _FLAT)).astype(np.float32, copy=False), disc)
+
+
+def _match(old: F32, ground: _Ground, turn_deg: float) -> tuple[float, float, float, float]:
     """(correlation, turn, x, y) of the best place for the turned old face."""
-    size = old.shape[0]
+    size, wide = old.shape[0], ground.disc.shape[0]
     about = (size - 1) / 2.0
     turned = cv2.warpAffine(
         old,
@@ -123,21 +147,29 @@ def _match(old: F32, new: F32, mask: F32, turn_deg: float) -> tuple[float, float
         (size, size),
         flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
-    )
-    cut = (size - mask.shape[0]) // 2
-    face = turned[cut : cut + mask.shape[0], cut : cut + mask.shape[1]]
-    scores = cv2.matchTemplate(new, face, cv2.TM_CCOEFF_NORMED, mask=mask)
-    scores = np.nan_to_num(scores, nan=-1.0, posinf=-1.0, neginf=-1.0)
+    ).astype(np.float32, copy=False)
+    cut = (size - wide) // 2
+    face = _centred(turned[cut : cut + wide, cut : cut + wide], ground.disc)
+    scores = cv2.matchTemplate(ground.image, face, cv2.TM_CCORR) / ground.spread
     _, top, _, (x, y) = cv2.minMaxLoc(scores)
-    return float(top), turn_deg, x + _between(scores[y], x), y + _between(scores[:, x], y)
+    own = max(cv2.norm(face), _FLAT)
+    return top / own, turn_deg, x + _between(scores[y], x), y + _between(scores[:, x], y)
 
 
-def _in_place(old: F32, new: F32, mask: F32) -> float:
+def _in_place(old: F32, new: F32, face_px: int) -> float:
     """Correlation of the face where it stood."""
-    size = mask.shape[0]
+    disc = _disc(face_px)
+    size = disc.shape[0]
     a, b = ((cut.shape[0] - size) // 2 for cut in (old, new))
-    then, now = old[a : a + size, a : a + size], new[b : b + size, b : b + size]
-    return float(cv2.matchTemplate(now, then, cv2.TM_CCOEFF_NORMED, mask=mask)[0, 0])
+    then, now = (_centred(cut[at : at + size, at : at + size], disc) for cut, at in ((old, a), (new, b)))
+    return float((then * now).sum() / max(cv2.norm(then) * cv2.norm(now), _FLAT))
+
+
+def _centred(face: F32, disc: F32) -> F32:
+    """A face less each channel's mean, and 0 outside the disc."""
+    mean = (face * disc).sum(axis=(0, 1)) / disc[:, :, 0].sum()
+    centred: F32 = ((face - mean) * disc).astype(np.float32, copy=False)
+    return centred
 
 
 def _between(row: NDArray[np.generic], at: int) -> float:
@@ -150,13 +182,17 @@ def _between(row: NDArray[np.generic], at: int) -> float:
 
 
 def _cut(window: Image, point: int, half: int) -> F32:
-    """(2 half, 2 half, 3) round a point; edges repeated."""
+    """(2 half, 2 half, 3) round a point; all points lie farther inside the window."""
     x, y = (round(float(v) + 0.5) for v in CENTRES_PX[point])
-    padded = cv2.copyMakeBorder(window, half, half, half, half, cv2.BORDER_REPLICATE)
-    return padded[y : y + 2 * half, x : x + 2 * half].astype(np.float32)
+    return window[y - half : y + half, x - half : x + half].astype(np.float32)
 
 
+@cache
 def _disc(radius_px: int) -> F32:
     at = np.arange(2 * radius_px) + 0.5 - radius_px
     inside = np.hypot(at[None, :], at[:, None]) <= radius_px
     return np.repeat(inside.astype(np.float32)[:, :, None], 3, axis=2)
+
+
+_FLAT = 1e-3
+"""Sums of squares below this are a face of one colour, which matches nothing."""

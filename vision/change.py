@@ -1,14 +1,15 @@
 """What differs between a window and the remembered scene, light aside."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.point import POINTS
+from rules.point import FILES, POINTS, RANKS
 from vision.frame import Image
-from vision.window import CELL_PX, patch_radius_cells, patches
+from vision.window import CELL_PX, TALL, WIDE, patch_radius_cells, patches, points_area
 
 F32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -48,13 +49,21 @@ class ChangeConfig:
 
 def gain(window: Image, reference: Image, usable: Mask) -> F32:
     """(3,) factor by which each channel of the window is brighter than the reference, where `usable` (half size)."""
-    sparse = usable[::2, ::2]
-    now, then = window[::4, ::4][sparse], reference[::4, ::4][sparse]
-    good = (then > 20).all(axis=1) & (now < 250).all(axis=1)
+    now, then = _sparse(window), _sparse(reference)
+    good = usable[::2, ::2] & (cv2.min(cv2.min(then[0], then[1]), then[2]) > 20)
+    good &= cv2.max(cv2.max(now[0], now[1]), now[2]) < 250
     if np.count_nonzero(good) < 100:
         return np.ones(3, dtype=np.float32)
-    ratio = (now[good].astype(np.float32) + 1.0) / (then[good].astype(np.float32) + 1.0)
-    return np.median(ratio, axis=0).astype(np.float32)
+    one = np.float32(1.0)
+    ratios = [(bright[good] + one) / (before[good] + one) for bright, before in zip(now, then, strict=True)]
+    medians: F32 = np.median(np.array(ratios), axis=1).astype(np.float32)
+    return medians
+
+
+def _sparse(window: Image) -> Sequence[NDArray[np.uint8]]:
+    """Every fourth pixel of every fourth row, by channel."""
+    size = (WIDE // 4, TALL // 4)
+    return cv2.split(cv2.resize(window, size, interpolation=cv2.INTER_NEAREST))  # type: ignore[return-value]
 
 
 def even_out(window: Image, factor: F32) -> Image:
@@ -145,23 +154,41 @@ def _difference(now: Image, then: Image) -> Image:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """The patches of a window made ready for comparison: without their means, weighted."""
+    """The patches of a window made ready for comparison: without their means, weighted.
 
+    Channel by channel, in the order of the window's pixels: (3, RANKS, CELL_PX, FILES * CELL_PX).
+    """
+
+    weights: F32
+    """(RANKS, CELL_PX, FILES * CELL_PX) how much each pixel counts; those of a patch sum to 1."""
     centred: F32
-    """(90, K) K values of a patch, less the patch's mean of their channel."""
+    """The values, less the patch's mean of their channel."""
     weighted: F32
-    """(90, K) the same times the weights."""
+    """The same times the weights."""
     power: F32
     """(90,) weighted sum of squares."""
 
 
 def pattern_of(window: Image, weights: F32) -> Pattern:
     """Make a window's patches ready. `weights` (90, 576): which pixels of each patch count; rows sum to 1."""
-    values = patches(window).transpose(0, 2, 1).astype(np.float32)
-    values -= np.matmul(values, weights[:, :, None])
-    weighted = values * weights[:, None, :]
-    centred, weighted = values.reshape(POINTS, -1), weighted.reshape(POINTS, -1)
-    return Pattern(centred, weighted, np.einsum("nk,nk->n", centred, weighted))
+    by_rank = weights.reshape(RANKS, FILES, CELL_PX, CELL_PX)[::-1].swapaxes(1, 2)
+    return _pattern(window, np.ascontiguousarray(by_rank).reshape(RANKS, CELL_PX, FILES * CELL_PX))
+
+
+def pattern_like(window: Image, then: Pattern) -> Pattern:
+    """Make a window's patches ready for comparison with those of another one."""
+    return _pattern(window, then.weights)
+
+
+def _pattern(window: Image, weights: F32) -> Pattern:
+    values = np.empty((3, *weights.shape), dtype=np.float32)
+    for channel, plane in zip(values, cv2.split(np.ascontiguousarray(points_area(window))), strict=True):
+        channel[:] = plane.reshape(weights.shape)
+    weighted = values * weights
+    means = weighted.sum(axis=2).reshape(3, RANKS, FILES, CELL_PX).sum(axis=3)
+    values -= np.repeat(means, CELL_PX, axis=2)[:, :, None, :]
+    np.multiply(values, weights, out=weighted)
+    return Pattern(weights, values, weighted, _sums(values, weighted))
 
 
 def likeness(now: Pattern, then: Pattern, config: ChangeConfig) -> F32:
@@ -169,10 +196,17 @@ def likeness(now: Pattern, then: Pattern, config: ChangeConfig) -> F32:
 
     Indifferent to brightness and contrast.
     """
-    cross = np.einsum("nk,nk->n", now.centred, then.weighted)
+    cross = _sums(now.centred, then.weighted)
     floor = 3.0 * config.noise_levels**2
     alike: F32 = ((cross + floor) / (np.sqrt(now.power * then.power) + floor)).astype(np.float32)
     return alike
+
+
+def _sums(a: F32, b: F32) -> F32:
+    """(90,) sum of the products over each patch."""
+    columns = np.einsum("crij,crij->rj", a, b)
+    sums: F32 = columns.reshape(RANKS, FILES, CELL_PX).sum(axis=2)[::-1].ravel()
+    return sums
 
 
 def disc_weights(config: ChangeConfig) -> F32:

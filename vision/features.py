@@ -37,28 +37,41 @@ def features(window: Image, centres_px: F64) -> tuple[F64, F64]:
 
     Light is to be evened out before (`vision.change`): colours are compared as they are.
     """
-    occupancy = np.zeros((len(centres_px), OCCUPANCY_FEATURES))
-    side = np.zeros((len(centres_px), SIDE_FEATURES))
-    for row, centre in enumerate(centres_px):
-        occupancy[row], side[row] = _features_at(window, centre)
-    return occupancy, side
-
-
-def _features_at(window: Image, centre_px: F64) -> tuple[F64, F64]:
-    cut, centre = _cut(window, centre_px)
-    x, y = round(centre[0] + 0.5) - CELL_PX // 2, round(centre[1] + 0.5) - CELL_PX // 2
-    patch = np.ascontiguousarray(cut[y : y + CELL_PX, x : x + CELL_PX])
-    lab = cv2.cvtColor(patch, cv2.COLOR_BGR2LAB).reshape(-1, 3)[_IN_FACE].astype(np.float64)
-    order = np.argsort(lab[:, 0], kind="stable")
-    share = int(_INK_SHARE * len(order))
-    mean, ink, ground = lab.mean(axis=0), lab[order[:share]].mean(axis=0), lab[order[-share:]].mean(axis=0)
-    centres = centre + np.array(_RING_SHIFTS, dtype=np.float64)
-    rims = 100.0 * rim_scores(gradient_products(cut), centres, _RADII_PX).max(axis=0)
-    contrast = ink - ground
+    if not len(centres_px):
+        return np.zeros((0, OCCUPANCY_FEATURES)), np.zeros((0, SIDE_FEATURES))
+    cuts, centres = _cuts(window, centres_px)
+    lab = _face_colours(cuts, centres)
+    order = np.argsort(lab[:, :, 0], axis=1, kind="stable")[:, :, None]
+    share = int(_INK_SHARE * lab.shape[1])
+    mean = lab.mean(axis=1)
+    ink = np.take_along_axis(lab, order[:, :share], axis=1).mean(axis=1)
+    ground = np.take_along_axis(lab, order[:, -share:], axis=1).mean(axis=1)
+    contrast, spread = ink - ground, lab[:, :, 0].std(axis=1)[:, None]
     return (
-        np.concatenate([mean, ground, contrast, [lab[:, 0].std()], rims]),
-        np.concatenate([mean, contrast, ink]),
+        np.hstack([mean, ground, contrast, spread, 100.0 * _roundness(cuts, centres)]),
+        np.hstack([mean, contrast, ink]),
     )
+
+
+def _face_colours(cuts: Image, centres: F64) -> F64:
+    """(N, K, 3) Lab, 8-bit levels, of the pixels of the faces in N cuts."""
+    corners = np.rint(centres + 0.5).astype(np.intp) - CELL_PX // 2
+    faces = [cut[y : y + CELL_PX, x : x + CELL_PX] for cut, (x, y) in zip(cuts, corners.tolist(), strict=True)]
+    lab = cv2.cvtColor(np.concatenate(faces), cv2.COLOR_BGR2LAB)
+    return lab.reshape(len(cuts), -1, 3)[:, _IN_FACE].astype(np.float64)
+
+
+def _roundness(cuts: Image, centres: F64) -> F64:
+    """(N, R) roundness of the rims in N cuts.
+
+    The cuts are stood on one another: rims stay clear of their edges, where they would see each other.
+    """
+    count, side = cuts.shape[:2]
+    products = gradient_products(cuts.reshape(count * side, side, 3))
+    tops = np.column_stack([np.zeros(count), np.arange(count) * side])
+    tried = (centres + tops)[:, None, :] + np.array(_RING_SHIFTS, dtype=np.float64)
+    scores = rim_scores(products, tried.reshape(-1, 2), _RADII_PX)
+    return scores.reshape(count, len(_RING_SHIFTS), -1).max(axis=1)  # type: ignore[no-any-return]
 
 
 def face_radius_px(window: Image, occupied: NDArray[np.intp]) -> float:
@@ -69,15 +82,14 @@ def face_radius_px(window: Image, occupied: NDArray[np.intp]) -> float:
     return float(radii[int(np.argmax(scores.mean(axis=0)))])
 
 
-def _cut(window: Image, centre_px: F64) -> tuple[Image, F64]:
-    """The square round a place, and the place in it; at the window's edge it is moved inwards."""
+def _cuts(window: Image, centres_px: F64) -> tuple[Image, F64]:
+    """(N, 36, 36, 3) the squares round the places, and the places in them; at the window's edge moved inwards."""
     h, w = window.shape[:2]
-    x, y = (round(float(v) + 0.5) for v in centre_px)
-    left = min(max(0, x - _REACH_PX), w - 2 * _REACH_PX)
-    top = min(max(0, y - _REACH_PX), h - 2 * _REACH_PX)
-    cut = window[top : top + 2 * _REACH_PX, left : left + 2 * _REACH_PX]
-    inner = np.clip(centre_px - [left, top], CELL_PX / 2 - 0.5, 2 * _REACH_PX - CELL_PX / 2 - 0.5)
-    return cut, inner
+    corners = np.rint(centres_px + 0.5).astype(np.intp) - _REACH_PX
+    corners = np.minimum(np.maximum(corners, 0), [w - 2 * _REACH_PX, h - 2 * _REACH_PX])
+    cuts = np.array([window[y : y + 2 * _REACH_PX, x : x + 2 * _REACH_PX] for x, y in corners.tolist()])
+    least = CELL_PX / 2 - 0.5
+    return cuts, np.minimum(np.maximum(centres_px - corners, least), 2 * _REACH_PX - 1 - least)
 
 
 def redness(window: Image, points: NDArray[np.intp]) -> F64:

@@ -69,10 +69,12 @@ def find_hands(changed: Mask, moves: Mask, inside: Mask, config: HandConfig) -> 
     closed = cv2.morphologyEx(matter, cv2.MORPH_CLOSE, kernel)
     closed = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(0.09))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    if count == 1:
+        return no_hands(inside, config)
     hand = np.zeros(count, dtype=np.bool_)
     rim = _rim(inside)
     at_rim = np.bincount(labels[rim], minlength=count) > 0
-    moved = np.bincount(labels.ravel(), weights=moves.ravel(), minlength=count)
+    moved = np.bincount(labels[moves], minlength=count)
     for label in range(1, count):
         area = stats[label, cv2.CC_STAT_AREA] / HALF_CELL_PX**2
         if at_rim[label]:
@@ -83,7 +85,7 @@ def find_hands(changed: Mask, moves: Mask, inside: Mask, config: HandConfig) -> 
     area = float(np.count_nonzero(bare)) / HALF_CELL_PX**2
     wide = cv2.dilate(bare.astype(np.uint8), _disc(config.margin_cells)) > 0
     cover = _cover(wide | ~inside, config.disc_cells)
-    tips = tuple(_tip(labels == label, rim, config) for label in np.flatnonzero(hand & at_rim))
+    tips = tuple(_tip(labels, int(label), stats[label], rim, config) for label in np.flatnonzero(hand & at_rim))
     return Hands(wide | ~inside, cover > config.hidden_share, cover, _side(bare & rim), area, tips)
 
 
@@ -93,15 +95,24 @@ def no_hands(inside: Mask, config: HandConfig) -> Hands:
     return Hands(~inside, cover > config.hidden_share, cover, None, 0.0)
 
 
-def _tip(hand: Mask, rim: Mask, config: HandConfig) -> tuple[float, float]:
-    """Where the fingers of a hand hold, window px: a little back from the end farthest from where the arm comes in."""
-    rows, columns = np.nonzero(hand & rim)
+def _tip(
+    labels: NDArray[np.generic], label: int, stats: NDArray[np.generic], rim: Mask, config: HandConfig
+) -> tuple[float, float]:
+    """Where the fingers of a hand hold, window px: a little back from the end farthest from where the arm comes in.
+
+    stats : of its region, as of cv2.connectedComponentsWithStats
+    """
+    left, top, wide, tall = stats[: cv2.CC_STAT_AREA].tolist()
+    box = (slice(top, top + tall), slice(left, left + wide))
+    hand = labels[box] == label
+    rows, columns = np.nonzero(hand & rim[box])
     enters_x, enters_y = float(columns.mean()), float(rows.mean())
     rows, columns = np.nonzero(hand)
     reach = np.hypot(columns - enters_x, rows - enters_y)
     farthest = float(reach.max())
     end = reach >= farthest - config.finger_cells * HALF_CELL_PX
-    return (float(columns[end].mean()) * HALF + 0.5, float(rows[end].mean()) * HALF + 0.5)
+    x, y = left + float(columns[end].mean()), top + float(rows[end].mean())
+    return (x * HALF + 0.5, y * HALF + 0.5)
 
 
 def _side(contact: Mask) -> Side | None:

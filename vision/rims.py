@@ -14,6 +14,10 @@ F64 = NDArray[np.float64]
 
 _ANGLES = 40
 """Samples on a circle: one every pixel or two at the window's scale."""
+_TURNS = np.arange(_ANGLES) * (2 * np.pi / _ANGLES)
+_COS, _SIN = np.cos(_TURNS), np.sin(_TURNS)
+_WEIGHTS = np.stack([_COS * _COS, 2 * _COS * _SIN, _SIN * _SIN], axis=1)
+"""(40, 3) how xx, xy and yy make the square of the radial part at each sample."""
 _NOISE_LEVELS = 4.0
 """Gradients (levels per px) count in full from this length on, so that one strong line is worth no more than a rim."""
 
@@ -21,25 +25,27 @@ _NOISE_LEVELS = 4.0
 def gradient_products(cut_bgr: Image) -> F32:
     """(H, W, 3) xx, xy, yy of the gradient of the channel that changes most, its length saturated at 1."""
     smooth = cv2.GaussianBlur(cut_bgr, (0, 0), 0.6).astype(np.float32)
-    gx = cv2.Scharr(smooth, cv2.CV_32F, 1, 0, scale=1 / 32)
-    gy = cv2.Scharr(smooth, cv2.CV_32F, 0, 1, scale=1 / 32)
-    best = np.argmax(gx * gx + gy * gy, axis=2)[..., None]
-    gx = np.take_along_axis(gx, best, axis=2)[..., 0]
-    gy = np.take_along_axis(gy, best, axis=2)[..., 0]
-    weight = 1.0 / np.maximum(np.hypot(gx, gy), _NOISE_LEVELS)
-    gx, gy = gx * weight, gy * weight
-    return np.stack([gx * gx, gx * gy, gy * gy], axis=2).astype(np.float32)
+    gx = cv2.split(cv2.Scharr(smooth, cv2.CV_32F, 1, 0, scale=1 / 32))
+    gy = cv2.split(cv2.Scharr(smooth, cv2.CV_32F, 0, 1, scale=1 / 32))
+    x, y = gx[0], gy[0]
+    power = x * x + y * y
+    for channel_x, channel_y in zip(gx[1:], gy[1:], strict=True):
+        its_power = channel_x * channel_x + channel_y * channel_y
+        more = its_power > power
+        x, y, power = np.where(more, channel_x, x), np.where(more, channel_y, y), np.maximum(its_power, power)
+    weight = 1.0 / np.maximum(np.sqrt(power), _NOISE_LEVELS)
+    x, y = x * weight, y * weight
+    return cv2.merge([x * x, x * y, y * y])  # type: ignore[return-value]
 
 
 def rim_scores(products: F32, centres_px: F64, radii_px: F64) -> F64:
     """(M, R) roundness, 0..1, of circles of R radii about (M, 2) centres, px of the cut."""
-    theta = np.arange(_ANGLES) * (2 * np.pi / _ANGLES)
-    cos, sin = np.cos(theta), np.sin(theta)
     h, w = products.shape[:2]
-    x = np.clip(np.rint(centres_px[:, 0, None, None] + radii_px[None, :, None] * cos), 0, w - 1).astype(np.intp)
-    y = np.clip(np.rint(centres_px[:, 1, None, None] + radii_px[None, :, None] * sin), 0, h - 1).astype(np.intp)
-    weights = np.stack([cos * cos, 2 * cos * sin, sin * sin], axis=1)
-    scores: F64 = np.einsum("mrac,ac->mr", products[y, x], weights) / _ANGLES
+    circles_x, circles_y = radii_px[:, None] * _COS, radii_px[:, None] * _SIN
+    x = np.clip(np.rint(centres_px[:, 0, None, None] + circles_x), 0, w - 1).astype(np.intp)
+    y = np.clip(np.rint(centres_px[:, 1, None, None] + circles_y), 0, h - 1).astype(np.intp)
+    on_circles = products.reshape(-1, 3).take(y * w + x, axis=0).astype(np.float64)
+    scores: F64 = np.einsum("mrac,ac->mr", on_circles, _WEIGHTS) / _ANGLES
     return scores
 
 

@@ -50,11 +50,20 @@ class Window:
         x0, y0, x1, y1 = self.crop
         part = image_bgr[y0:y1, x0:x1]
         if self.shrink > 1:
-            size = ((x1 - x0) // self.shrink, (y1 - y0) // self.shrink)
-            part = cv2.resize(part, size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+            part = _shrunk(part, self.shrink)
         return cv2.remap(  # type: ignore[return-value]
             part, self.map_fixed, self.map_fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
+
+
+def _shrunk(part: Image, times: int) -> Image:
+    """A picture shrunk by area."""
+    size = (part.shape[1] // times, part.shape[0] // times)
+    if times == 3:
+        # The middles of its squares in the picture blurred by them are the same to the bit, in half the time.
+        blurred = cv2.blur(part, (times, times))
+        return cv2.resize(blurred, size, interpolation=cv2.INTER_NEAREST_EXACT)  # type: ignore[return-value]
+    return cv2.resize(part, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
 
 
 def window_of(grid: Grid) -> Window:
@@ -80,10 +89,14 @@ def patches(window: NDArray[np.uint8], cell_px: int = CELL_PX) -> NDArray[np.uin
 
     cell_px : side of a cell in the window given, which may be a shrunk one
     """
-    first = _FIRST * cell_px // CELL_PX
-    cut = window[first : first + RANKS * cell_px, first : first + FILES * cell_px]
-    tiles = cut.reshape(RANKS, cell_px, FILES, cell_px, 3).swapaxes(1, 2)[::-1]
+    tiles = points_area(window, cell_px).reshape(RANKS, cell_px, FILES, cell_px, 3).swapaxes(1, 2)[::-1]
     return tiles.reshape(POINTS, cell_px * cell_px, 3)
+
+
+def points_area(window: NDArray[np.uint8], cell_px: int = CELL_PX) -> NDArray[np.uint8]:
+    """(10 cell_px, 9 cell_px, 3) the part of a window that the patches tile."""
+    first = _FIRST * cell_px // CELL_PX
+    return window[first : first + RANKS * cell_px, first : first + FILES * cell_px]
 
 
 def patch_radius_cells() -> NDArray[np.float32]:

@@ -23,7 +23,7 @@ def stay_aligned(
     table = state.table
     follow = config.follow
     due = state.quiet_since is not None and frame.t - state.checked_t >= follow.check_every_s
-    suspect = float(np.mean(look.likeness < config.observation.alike)) >= follow.suspect_share
+    suspect = _suspect(config, state, look)
     if not (due or suspect or state.moved_t is not None):
         return _seen_again(state, frame.t)
     state = replace(state, checked_t=frame.t)
@@ -46,6 +46,20 @@ def stay_aligned(
         return state, []
     news: list[TableEvent] = [] if state.moved_t is not None else [ViewChanged(frame.t, ViewState.CAMERA_MOVED)]
     return replace(state, moved_t=frame.t, belief=new_belief(frame.t), quiet_since=None, waiting_since=None), news
+
+
+def _suspect(config: PipelineConfig, state: Watched, look: Glance) -> bool:
+    """Whether so many points look otherwise than remembered that the board may have moved.
+
+    Where hands were a frame ago is left out, if enough is left: the board stands where what they leave bare stands.
+    """
+    unlike = look.likeness < config.observation.alike
+    if float(np.mean(unlike)) < config.follow.suspect_share:
+        return False
+    bare = None if state.hands is None else ~state.hands.hidden
+    if bare is None or np.count_nonzero(bare) < config.follow.least_bare:
+        return True
+    return float(np.mean(unlike[bare])) >= config.follow.suspect_share
 
 
 def _go_astray(config: PipelineConfig, state: Watched, t: float) -> tuple[Watched, list[TableEvent]]:

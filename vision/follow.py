@@ -22,6 +22,8 @@ class FollowConfig:
 
     suspect_share: float = 0.22
     """Share of the visible points that look otherwise than remembered, from which a shift is looked for."""
+    least_bare: int = 30
+    """Points that hands leave bare, from which on these alone are asked."""
     least_cells: float = 0.02
     """Shifts below this are not corrected."""
     tell_cells: float = 0.10

@@ -97,6 +97,7 @@ def code_digest() -> str:
 def record_table(table: Any, folder: Path, given: bool, source: Any = None) -> list[Outcome]:
     """The entries of events.jsonl that the recorder makes of a simulated table; `source`: another way to see it."""
     from clock_bridge.feed import open_clock
+    from models.network import load_nets
     from qiyan.eye import PipelineEye
     from qiyan.journal import Journal, read_entries
     from qiyan.recorder import Recorder
@@ -112,7 +113,7 @@ def record_table(table: Any, folder: Path, given: bool, source: Any = None) -> l
     fen = table.script.start_fen
     start = parse_fen(fen) if given or fen != START_FEN else None
     grid = true_grid(table.look, table.camera) if given else None
-    eye = PipelineEye(pipeline.Setup(grid=grid, start=start))
+    eye = PipelineEye(pipeline.Setup(nets=load_nets(), grid=grid, start=start))
     journal = Journal(folder)
     recorder = Recorder(
         source or SimulatedSource(table), eye, clock, journal, folder, find_profile(DEFAULT_EDITION), start, {}

@@ -56,7 +56,14 @@ def gain(window: Image, reference: Image, usable: Mask) -> F32:
         return np.ones(3, dtype=np.float32)
     one = np.float32(1.0)
     ratios = [(bright[good] + one) / (before[good] + one) for bright, before in zip(now, then, strict=True)]
-    medians: F32 = np.median(np.array(ratios), axis=1).astype(np.float32)
+    return _medians(np.array(ratios))
+
+
+def _medians(rows: NDArray[np.generic]) -> F32:
+    """The median of each row; np.median takes twice as long."""
+    middle = rows.shape[1] // 2
+    least = middle if rows.shape[1] % 2 else middle - 1
+    medians: F32 = np.partition(rows, (least, middle), axis=1)[:, least : middle + 1].mean(axis=1, dtype=np.float32)
     return medians
 
 
@@ -129,7 +136,7 @@ def moving(now: Image, previous: Image, config: ChangeConfig) -> tuple[Mask, flo
     The bar is the least difference that is no noise, levels: of two frames most pixels show the same.
     """
     difference = _difference(now, previous)
-    bar = max(config.foreign_levels, config.foreign_noises * float(np.median(difference[::2, ::2])))
+    bar = max(config.foreign_levels, config.foreign_noises * float(_medians(difference[::2, ::2].reshape(1, -1))[0]))
     return difference > bar, bar
 
 

@@ -1,8 +1,9 @@
 """What may have happened on the board since it was last known: every explanation worth weighing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from rules.legality import legal_moves, pseudo_legal_moves
 from rules.move import Move
@@ -78,10 +79,11 @@ class Hypothesis:
     """What then stands on the points."""
 
 
+@lru_cache(maxsize=4)
 def hypotheses(
     position: Position, last: Ply | None, vacated: frozenset[int], appeared: frozenset[int], deep: bool
-) -> Iterator[Hypothesis]:
-    """Every explanation of a change.
+) -> tuple[Hypothesis, ...]:
+    """Every explanation of a change; kept, as the same are weighed frame after frame until one is taken.
 
     position : on record
     last     : the last ply, where it may be undone
@@ -89,8 +91,14 @@ def hypotheses(
     appeared : points on which another look of piece has come
     deep     : with those of two plies, 1500 more
     """
+    return tuple(_hypotheses(position, last, vacated, appeared, deep))
+
+
+def _hypotheses(
+    position: Position, last: Ply | None, vacated: frozenset[int], appeared: frozenset[int], deep: bool
+) -> Iterator[Hypothesis]:
     yield Hypothesis(Story.NOTHING, 0, (), position.board)
-    legal = legal_moves(position)
+    legal = _legal_moves(position)
     listed = set(legal)
     yield from (_played(Story.MOVE, 0, position, move) for move in legal)
     for move in pseudo_legal_moves(position):
@@ -99,7 +107,7 @@ def hypotheses(
             yield _played(Story.SUICIDE, 0, position, move)
     if last is not None:
         yield Hypothesis(Story.TAKEN_BACK, 1, (), last.before.board)
-        others = [move for move in legal_moves(last.before) if move != last.move]
+        others = [move for move in _legal_moves(last.before) if move != last.move]
         yield from (_played(Story.CHANGED, 1, last.before, move) for move in others)
     if deep:
         yield from _two_plies(Story.TWO_PLIES, 0, position, legal, vacated)
@@ -108,17 +116,23 @@ def hypotheses(
     yield from _against_the_rules(position, vacated, appeared, listed)
 
 
+@lru_cache(maxsize=256)
+def _legal_moves(position: Position) -> tuple[Move, ...]:
+    """Kept for the replies to every move of two positions, which are asked for whenever other points seem left."""
+    return tuple(legal_moves(position))
+
+
 def _played(story: Story, withdrawn: int, position: Position, move: Move) -> Hypothesis:
     return Hypothesis(story, withdrawn, (move,), position.play(move).board)
 
 
 def _two_plies(
-    story: Story, withdrawn: int, position: Position, first: list[Move], vacated: frozenset[int]
+    story: Story, withdrawn: int, position: Position, first: Sequence[Move], vacated: frozenset[int]
 ) -> Iterator[Hypothesis]:
     """Pairs of move and reply of which at least one leaves a point that is seen empty."""
     for move in first:
         after = position.play(move)
-        replies = legal_moves(after)
+        replies = _legal_moves(after)
         explains = move.from_point in vacated
         for reply in replies:
             if explains or reply.from_point in vacated:

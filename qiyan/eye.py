@@ -1,8 +1,10 @@
 """The eye as the recorder uses it: the pure pipeline with its state kept."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from calibration.grid import Grid
+from qiyan.stored_grid import StoredGridSearch
 from rules.event import TableEvent
 from rules.position import Position
 from vision import pipeline
@@ -12,9 +14,11 @@ from vision.frame import Frame
 class PipelineEye:
     """vision.pipeline, fed frame by frame."""
 
-    def __init__(self, setup: pipeline.Setup) -> None:
+    def __init__(self, setup: pipeline.Setup, stored: Grid | None = None) -> None:
+        """`stored` is where the board lay when the table was calibrated: it is believed if the picture bears it out."""
         self._setup = setup
         self._state = pipeline.initial_state(setup)
+        self._search = None if stored is None else StoredGridSearch(setup, stored)
 
     @property
     def grid(self) -> Grid | None:
@@ -23,10 +27,20 @@ class PipelineEye:
 
     @property
     def waits(self) -> bool:
-        """Whether something was seen that is not told yet, as later frames may explain it better."""
-        return self._state.watched is not None and self._state.watched.waiting_since is not None
+        """Whether something was seen, or is hidden, that later frames may tell or explain better."""
+        watched = self._state.watched
+        if watched is None:
+            return False
+        return watched.waiting_since is not None or (watched.hands is not None and watched.hands.present)
 
     def step(self, frame: Frame, position: Position | None, heard: Sequence[TableEvent]) -> list[TableEvent]:
         """What happened up to `frame`."""
+        if self._search is not None:
+            found, events = self._search.step(frame, position)
+            if found is None:
+                return []
+            self._setup = replace(self._setup, grid=self._search.believed)
+            self._state, self._search = found, None
+            return events
         self._state, events = pipeline.step(self._setup, self._state, frame, position, tuple(heard))
         return events

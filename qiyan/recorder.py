@@ -34,7 +34,7 @@ class Eye(Protocol):
 
     @property
     def waits(self) -> bool:
-        """Whether something was seen that is not told yet, as later frames may explain it better."""
+        """Whether something was seen, or is hidden, that later frames may tell or explain better."""
 
     def step(self, frame: Frame, position: Position | None, heard: Sequence[TableEvent]) -> list[TableEvent]:
         """What happened up to `frame`."""

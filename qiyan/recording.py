@@ -105,6 +105,7 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
     profile = _profile(options)
     control = None if options.control is None else parse_control(options.control)
     grid = _given_grid(options)
+    stored = load_grid(options.table) if grid is None and options.table is not None else None
     enrolment = None if options.table is None else enrolled_set(options.table)
     journal = Journal(options.out)
     try:
@@ -122,7 +123,7 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
                 unit=options.clock_unit,
                 record=trace,
             )
-        eye = PipelineEye(pipeline.Setup(patience_for(source), load_nets(), grid, enrolment, start))
+        eye = PipelineEye(pipeline.Setup(patience_for(source), load_nets(), grid, enrolment, start), stored)
         files = RecordFiles(options.out, journal.read_entries(), _headers(options), options.notation)
         room = EvidenceConfig(most_gb=options.evidence_gb)
         evidence = Evidence(options.out, journal, room, journal.read_entries())
@@ -142,12 +143,22 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
     finally:
         journal.close()
     if not found:
-        sys.stderr.write(
-            f"qiyan: no board was found in {options.source}: show the whole board, or name its corners (--corners)\n"
-        )
+        sys.stderr.write(f"qiyan: no board was found in {options.source}: {_advice(options, stored)}\n")
         return NO_BOARD
     console.print(f"{moves} plies, {recorder.frames_seen} frames: {options.out}", highlight=False)
     return 0
+
+
+def _advice(options: RecordOptions, stored: Grid | None) -> str:
+    """What helps where no board was found."""
+    if options.corners is not None:
+        return "it cannot be read at the corners that were given (--corners): check them, or leave them out"
+    if stored is None:
+        return "show the whole board, or name its corners (--corners)"
+    return (
+        f"neither where {options.table} has it nor elsewhere. If the camera or the board was moved, calibrate again: "
+        f"qiyan calibrate --source {options.source} --table {options.table}"
+    )
 
 
 def _start(fen: str) -> Position:
@@ -170,7 +181,7 @@ def _profile(options: RecordOptions) -> RuleProfile:
 
 def _given_grid(options: RecordOptions) -> Grid | None:
     if options.corners is None:
-        return None if options.table is None else load_grid(options.table)
+        return None
     corners = parse_corners(options.corners)
     size_wh = _size_of(options.source)
     return grid_from_corners(corners, size_wh)

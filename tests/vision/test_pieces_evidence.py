@@ -11,7 +11,7 @@ from qiyan.simulator.looks import named_look
 from qiyan.simulator.script import Script, Wait
 from qiyan.simulator.table import Table
 from qiyan.simulator.true_grid import true_grid
-from rules.fen import format_fen
+from rules.fen import START_FEN, format_fen
 from rules.point import parse_point
 from vision.pieces.crosses import lines_seen
 from vision.pieces.read import Doubt, read_board
@@ -94,3 +94,11 @@ def test_light_signs_on_red_wood_are_given_to_their_sides(nets: Nets, elevation_
     reading = read_board(image, grid, nets)
     assert format_fen(reading.position) == GAME_FEN
     assert reading.grid.red_side() == grid.red_side()
+
+
+@pytest.mark.parametrize("fen", [START_FEN, GAME_FEN], ids=["start", "game"])
+def test_shadows_that_a_hard_lamp_adds_to_discs_are_not_taken_for_faces(nets: Nets, fen: str) -> None:
+    image, grid = picture("study", fen, 75.0)
+    reading = read_board(image, grid, nets, turn_known=True)
+    assert reading.face_radius < 0.37
+    assert format_fen(reading.position) == fen

@@ -15,8 +15,11 @@ from vision.rectify import Rectified
 _FEW_DISCS = 3
 _ASTRAY_CELLS = 0.09
 """Circle and net disagree beyond this; the net's own error is 0.05."""
-_RADIUS_RATIO = 1.28
-"""The circles' radius is given up for the net's where they differ by more."""
+_SMALLER, _LARGER = 1.0 / 1.28, 1.1
+"""The circles' radius is given up for the net's where it is so much smaller or larger.
+
+The net takes small discs for larger ones; a circle larger than it says is the shadow's or the wall's, not the face's.
+"""
 
 
 def guided(
@@ -38,7 +41,7 @@ def guided(
             return faces, seen
         ratio = faces.radius / float(np.median(seen.radius_cells[standing]))
         other = None
-        if not 1.0 / _RADIUS_RATIO < ratio < _RADIUS_RATIO:
+        if not _SMALLER < ratio < _LARGER:
             other = radius_about(edges, fine.to_px(centres[standing]), faces.radius / ratio * fine.px_per_cell)
             other /= fine.px_per_cell
         astray = float(np.median(apart[standing])) > _ASTRAY_CELLS

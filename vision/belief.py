@@ -67,7 +67,7 @@ class Belief:
         age = self.t - self.since
         pictures = self.gap_s >= config.picture_gap_s
         with np.errstate(invalid="ignore"):
-            return (age >= (0.0 if pictures else config.settle_s)) & ~np.isnan(self.since)
+            return (age >= (0.0 if pictures else config.settle_s - _SAME_TIME_S)) & ~np.isnan(self.since)
 
     def changed_t(self) -> F64:
         """(90, 2) when each point was last seen as remembered and when first otherwise, s; infinity for never."""
@@ -151,3 +151,7 @@ def _mean(old: F64, new: F64, frames: NDArray[np.int32]) -> F64:
 def _log_mix(x: F64, mean: float, spread: float, floor: float) -> F64:
     bell = np.exp(-0.5 * ((x - mean) / spread) ** 2)
     return np.log((1.0 - floor) * bell + floor)
+
+
+_SAME_TIME_S = 0.005
+"""Times this close are the same: of sums of tenths half are a hair below what they should be."""

@@ -33,6 +33,10 @@ class ChangeConfig:
     """A patch of sun adds at most this factor; brighter is matter."""
     shadow_tint: float = 0.09
     """A shadow changes the colours' ratios by at most this share; more than that is matter."""
+    passing_tint: float = 0.2
+    """The same from one frame to the next, where it need not tell a shadow from a hand: that is seen by what stays."""
+    restless_levels: float = 8.0
+    """8-bit levels of difference from the frame before from which it is asked whether a shadow passes."""
     surface_px: int = 5
     """Side of the squares in which edges are compared, half-size px."""
     surface_levels: float = 3.0
@@ -86,15 +90,31 @@ def foreign(now: Image, then: Image, levels: float, config: ChangeConfig) -> Mas
     levels    : from which difference on, see `moving`
     """
     changed = _difference(now, then) > levels
-    rows, columns = np.nonzero(changed)
-    blue, green, red = ((now[rows, columns].astype(np.float32) + 8.0) / (then[rows, columns] + np.float32(8.0))).T
-    mean = (blue + green + red) / 3.0
-    tint = np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red)
-    light = (mean > config.shadow_darkest) & (mean < config.shadow_brightest) & (tint < config.shadow_tint * mean)
-    changed[rows[light], columns[light]] = False
+    darkest, brightest = config.shadow_darkest, config.shadow_brightest
+    changed &= ~_lit(now, then, changed, darkest, brightest, config.shadow_tint)
     if np.count_nonzero(changed) >= _WORTH_A_LOOK:
         changed &= ~_same_surface(now, then, config)
     return changed
+
+
+def passing_shade(now: Image, previous: Image, where: Mask, config: ChangeConfig) -> Mask:
+    """(TALL/2, WIDE/2) of the pixels `where` a halved window differs from the frame before: what shadows can do.
+
+    Lamps are of different colours: what is left is tinted where one of them is shaded.
+    """
+    return _lit(now, previous, where, config.shadow_darkest, 1.0 / config.shadow_darkest, config.passing_tint)
+
+
+def _lit(now: Image, then: Image, where: Mask, darkest: float, brightest: float, most_tint: float) -> Mask:
+    """(H, W) of the pixels `where` two pictures differ, those that are darker or brighter by no more than light is."""
+    rows, columns = np.nonzero(where)
+    blue, green, red = ((now[rows, columns].astype(np.float32) + 8.0) / (then[rows, columns] + np.float32(8.0))).T
+    mean = (blue + green + red) / 3.0
+    tint = np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red)
+    light = (mean > darkest) & (mean < brightest) & (tint < most_tint * mean)
+    lit = np.zeros(where.shape, dtype=np.bool_)
+    lit[rows[light], columns[light]] = True
+    return lit
 
 
 def in_other_light(now: Image, then: Image, matter: Mask, levels: float) -> Mask:
@@ -130,19 +150,29 @@ def _gradient(image: Image) -> tuple[F32, F32]:
     return x, y
 
 
-def moving(now: Image, previous: Image, config: ChangeConfig) -> tuple[Mask, float]:
+def moving(now: Image, previous: Image, then: Image, config: ChangeConfig) -> tuple[Mask, float]:
     """(TALL/2, WIDE/2) where a halved window differs from the frame before, and the bar it was measured with.
 
-    The bar is the least difference that is no noise, levels: of two frames most pixels show the same.
+    Not where it is as `then`, when it was remembered: there something was a frame ago, and has gone. The bar is the
+    least difference that is no noise, levels: of two frames most pixels show the same.
     """
     difference = _difference(now, previous)
     bar = max(config.foreign_levels, config.foreign_noises * float(_medians(difference[::2, ::2].reshape(1, -1))[0]))
-    return difference > bar, bar
+    return (difference > bar) & (_difference(now, then) > _AS_REMEMBERED * bar), bar
 
 
-def stillness(now: Image, previous: Image) -> F32:
-    """(90,) mean absolute difference of each point's patch from the frame before, levels; halved windows."""
+_AS_REMEMBERED = 0.5
+"""Share of the bar up to which a pixel is as remembered: what is in between may be the edge of a hand."""
+
+
+def stillness(now: Image, previous: Image, config: ChangeConfig) -> F32:
+    """(90,) mean absolute difference of each point's patch from the frame before, levels; halved windows.
+
+    What a passing shadow does is left out: the hands that throw them are gone before they are.
+    """
     difference = cv2.absdiff(now, previous).astype(np.uint8, copy=False)
+    restless = _difference(now, previous) > config.restless_levels
+    difference[passing_shade(now, previous, restless, config)] = 0
     mean: F32 = patches(difference, CELL_PX // HALF).mean(axis=(1, 2), dtype=np.float32)
     return mean
 

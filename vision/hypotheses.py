@@ -139,6 +139,12 @@ def _two_plies(
                 yield Hypothesis(story, withdrawn, (move, reply), after.play(reply).board)
 
 
+def _on_own_piece(position: Position, move: Move) -> bool:
+    """Nobody takes a piece of his own: what looks so are pieces pushed about."""
+    piece, other = position.board[move.from_point], position.board[move.to_point]
+    return other != EMPTY and side_of(other) == side_of(piece)
+
+
 def _against_the_rules(
     position: Position, vacated: frozenset[int], appeared: frozenset[int], listed: set[Move]
 ) -> Iterator[Hypothesis]:
@@ -149,7 +155,7 @@ def _against_the_rules(
             continue
         for end in sorted(appeared - {start}):
             move = Move(Point(start), Point(end))
-            if move in listed:
+            if move in listed or _on_own_piece(position, move):
                 continue
             if side_of(piece) == position.side:
                 story = Story.ILLEGAL

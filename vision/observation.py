@@ -16,12 +16,14 @@ from vision.change import (
     halved,
     likeness,
     moving,
+    pattern_like,
     pattern_of,
     stillness,
 )
 from vision.frame import Image
-from vision.hand import HandConfig, Hands, find_hands
+from vision.hand import HandConfig, Hands, find_hands, no_hands
 from vision.looks import Looks
+from vision.lying import LyingConfig, only_lying
 from vision.rims import find_discs
 from vision.window import CELL_PX, CENTRES_PX
 
@@ -32,6 +34,7 @@ class ObservationConfig:
 
     change: ChangeConfig = field(default_factory=ChangeConfig)
     hand: HandConfig = field(default_factory=HandConfig)
+    lying: LyingConfig = field(default_factory=LyingConfig)
     alike: float = 0.93
     """Likeness from which a point looks as remembered; its features need not be measured."""
     clear_piece: float = 0.6
@@ -44,8 +47,8 @@ class ObservationConfig:
     which may be as plain as an empty board."""
     clearer: float = 0.3
     """A thing beyond `off_centre_cells` has to look that much more like a piece than what is seen on the point."""
-    off_centre_cells: float = 0.45
-    """A piece seen so far from a point may stand on it: rims err by up to a tenth of a cell. See vision.placing."""
+    off_centre_cells: float = 0.36
+    """A piece seen farther than this from a point is off it. Of a piece just moved vision.placing tells more exactly."""
     search_cells: float = 0.56
     """How far it is looked for: with less, the edge of what is searched passes for the piece's middle."""
     still_levels: float = 4.0
@@ -122,7 +125,7 @@ def glance(window: Image, scene: Remembered, unhidden: Mask, config: Observation
     """
     factor = gain(window, scene.reference, unhidden & scene.inside)
     evened = even_out(window, factor)
-    alike = likeness(pattern_of(evened, scene.weights), scene.pattern, config.change)
+    alike = likeness(pattern_like(evened, scene.pattern), scene.pattern, config.change)
     return Glance(evened, halved(evened), factor, alike)
 
 
@@ -139,6 +142,8 @@ def observe(
     restless = stillness(look.half, previous)
     still = restless <= max(config.still_levels, config.still_noises * float(np.median(restless)))
     hands = find_hands(changed, moves, scene.inside, config.hand)
+    if only_lying(evened, scene.reference, changed, moves, hands, looks, config.lying):
+        hands = no_hands(scene.inside, config.hand)
     occupancy, side = np.full(len(alike), np.nan), np.full(len(alike), np.nan)
     doubtful = np.flatnonzero(~hands.hidden & (alike < config.alike))
     if len(doubtful):

@@ -16,6 +16,7 @@ from vision.change import (
     halved,
     likeness,
     moving,
+    passing_shade,
     pattern_like,
     pattern_of,
     stillness,
@@ -48,7 +49,7 @@ class ObservationConfig:
     clearer: float = 0.3
     """A thing beyond `off_centre_cells` has to look that much more like a piece than what is seen on the point."""
     off_centre_cells: float = 0.36
-    """A piece seen farther than this from a point is off it. Of a piece just moved vision.placing tells more exactly."""
+    """A piece seen farther than this from a point is off it. Where a piece was just moved, vision.placing tells better."""
     search_cells: float = 0.56
     """How far it is looked for: with less, the edge of what is searched passes for the piece's middle."""
     still_levels: float = 4.0
@@ -137,11 +138,15 @@ def observe(
     previous : (TALL/2, WIDE/2, 3) the halved window of the frame before
     """
     evened, alike = look.window, look.likeness
-    moves, bar = moving(look.half, previous, config.change)
+    moves, bar = moving(look.half, previous, scene.half, config.change)
     changed = foreign(look.half, scene.half, bar, config.change)
-    restless = stillness(look.half, previous)
+    restless = stillness(look.half, previous, config.change)
     still = restless <= max(config.still_levels, config.still_noises * float(np.median(restless)))
-    hands = find_hands(changed, moves, scene.inside, config.hand)
+    shade = passing_shade(look.half, previous, moves, config.change)
+    hands = find_hands(changed, moves & ~shade, scene.inside, config.hand)
+    if hands.present and shade.any():
+        # An arm can look like a shadow of the board, but no shadow like the hand at its end.
+        hands = find_hands(changed, moves, scene.inside, config.hand)
     if only_lying(evened, scene.reference, changed, moves, hands, looks, config.lying):
         hands = no_hands(scene.inside, config.hand)
     occupancy, side = np.full(len(alike), np.nan), np.full(len(alike), np.nan)

@@ -49,7 +49,7 @@ class ObservationConfig:
     clearer: float = 0.3
     """A thing beyond `off_centre_cells` has to look that much more like a piece than what is seen on the point."""
     off_centre_cells: float = 0.36
-    """A piece seen farther than this from a point is off it. Where a piece was just moved, vision.placing tells better."""
+    """A piece seen farther than this from a point is off it. Of a piece just moved, vision.placing tells better."""
     search_cells: float = 0.56
     """How far it is looked for: with less, the edge of what is searched passes for the piece's middle."""
     still_levels: float = 4.0

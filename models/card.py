@@ -26,6 +26,8 @@ class Card:
     """Name of a measure -> value."""
     limits: str
     """Where it fails."""
+    measured_by: str = ""
+    """The command that measured the scores, run on the .onnx of this hash."""
 
 
 def card_path(model: Path) -> Path:

@@ -1,20 +1,24 @@
 """How well the nets that ship do: on signs in fonts never trained on, and, measuring only, on crops of real pieces.
 
-    python -m models.training.evaluate --crops ../shared/data/real/crops
+    python -m models.training.evaluate --crops ../shared/data/real/crops --write-cards
+
+With --write-cards the cards of the nets say what was measured, and by which command.
 """
 
 import argparse
 import csv
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.card import file_sha256, read_card, write_card
 from models.labels import KIND_LETTERS, PointState
-from models.network import Nets, load_nets
+from models.network import KIND_MODEL, POINT_MODEL, Nets, load_nets
 from models.preprocess import CROP_PX, PATCH_PX, PATCH_PX_PER_CELL, disc_crops
 from models.training.boards import NO_SIDE, render_board
 from models.training.discs import STORED_PX, render_disc
@@ -146,15 +150,48 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--discs", type=int, default=2000)
     parser.add_argument("--boards", type=int, default=40)
     parser.add_argument("--most", type=int, default=20, help="crops of each class of each dataset")
-    options = parser.parse_args(arguments)
+    parser.add_argument("--write-cards", action="store_true", help="put what was measured into the nets' cards")
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    options = parser.parse_args(given)
     nets = load_nets()
+    kind_scores: dict[str, float] = {}
+    point_scores: dict[str, float] = {}
     for turns in (1, 4):
-        print(f"rendered discs, test fonts, {turns} turns: {rendered_discs(nets, options.discs, turns).text()}")
+        found = rendered_discs(nets, options.discs, turns)
+        print(f"rendered discs, test fonts, {turns} turns: {found.text()}")
+        kind_scores[f"kinds right, {options.discs} rendered discs, test fonts, turns averaged: {turns}"] = found.right
     for name, value in rendered_points(nets, options.boards).items():
         print(f"rendered points, test fonts: {name} {value:.4f}")
+        point_scores[f"{name}, {options.boards} rendered boards, test fonts"] = value
     if options.crops is not None:
-        for name, (score, sides) in real_crops(nets, options.crops, options.most).items():
+        crops = real_crops(nets, options.crops, options.most)
+        for name, (score, sides) in crops.items():
             print(f"{name}: sides {100.0 * sides:.1f} %, kinds {score.text()}")
+            # One set of crops is black and white: its sides say nothing, and would spoil a mean.
+            point_scores[f"sides right, {score.confusions.sum()} crops of {name} (measured only)"] = sides
+        kinds, count = all_crops(crops)
+        print(f"all crops: kinds {100.0 * kinds:.2f} % of {count}")
+        kind_scores[f"kinds right, {count} crops of single real pieces, four turns (measured only)"] = kinds
+    if options.write_cards:
+        command = " ".join(["python -m models.training.evaluate", *given])
+        for model, scores in ((KIND_MODEL, kind_scores), (POINT_MODEL, point_scores)):
+            write_measured(model, scores, command)
+
+
+def all_crops(crops: dict[str, tuple[KindScore, float]]) -> tuple[float, int]:
+    """Share of kinds right over the crops of all datasets, and how many they are."""
+    counts = np.array([score.confusions.sum() for score, _ in crops.values()])
+    kinds = np.average([score.right for score, _ in crops.values()], weights=counts)
+    return float(kinds), int(counts.sum())
+
+
+def write_measured(model: Path, scores: dict[str, float], command: str) -> None:
+    """Put what was measured into the card of a net, in place of what it said before. ValueError for another net."""
+    card = read_card(model)
+    if card.sha256 != file_sha256(model):
+        raise ValueError(f"the card is of another net, export writes a new one: {model}")
+    rounded = {name: round(value, 4) for name, value in scores.items()}
+    write_card(model, replace(card, scores=rounded, measured_by=command))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Touched pieces: lifted and put back, or shifted, each with its time and whose hand it was."""
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,12 +51,16 @@ class TouchConfig:
     """A piece lifted and put back stands at least this far from where it stood, or"""
     same_turn_deg: float = 3.0
     """is turned by at least this."""
-    strange_score: float = 0.7
-    """A face that matches so poorly where a piece stood is another one, or turned far."""
+    strange_score: float = 0.8
+    """A face that matches so poorly where a piece stood is another one, or turned."""
+    own_score: float = 0.95
+    """A piece put back matches its old face this well, if any light falls on it; below it may be another."""
     crossed_score: float = 0.75
     """Two pieces changed places where each old face matches the new one on the other's point this well, and"""
-    crossed_lead: float = 0.05
-    """better than any old face on its own point by this much."""
+    crossed_lead: float = 0.02
+    """better than the old face of that point by this much, and"""
+    crossed_leads: float = 0.07
+    """by this much for both together: in a coarse picture two signs differ by little more."""
     altered: float = 0.03
     """A piece taken hold of that matches where it stood by this much less than pieces near it that nobody touched, and
     is no brighter or darker, was put down a little otherwise: weak evidence, told with less probability."""
@@ -102,20 +107,43 @@ def suspects(belief: Belief, episodes: Episodes, board: bytes, settled: Mask, ev
 
 
 def find_exchanged(
-    reference: Image, window: Image, points: Mask, board: bytes, episodes: Episodes, config: TouchConfig
+    reference: Image, window: Image, points: Mask, board: bytes, episodes: Episodes, t: float, config: TouchConfig
 ) -> list[tuple[int, int]]:
     """Of the suspects, pieces that changed places: (point, point whose piece stands there now), for both."""
+    with np.errstate(invalid="ignore"):
+        new = ~(t - episodes.examined < config.again_s)
+    if not new[points].any():
+        return []
     strange = [int(p) for p in np.flatnonzero(points) if episodes.emptied[p] or held_near(episodes, p) >= config.held_s]
     strange = [p for p in strange if score_in_place(reference, window, p) < config.strange_score]
-    for number, a in enumerate(strange):
-        for b in strange[number + 1 :]:
-            if board[a] == board[b] or (board[a] < 8) != (board[b] < 8):
-                continue
-            own = max(align(reference, window, point).score for point in (a, b))
-            crossed = min(face_match(reference, window, a, b), face_match(reference, window, b, a))
-            if own < config.least_score and crossed >= max(config.crossed_score, own + config.crossed_lead):
-                return [(a, b), (b, a)]
+    pairs = [(a, b) for a, b in combinations(strange, 2) if (new[a] or new[b]) and _alike(board, a, b)]
+    own = {p: align(reference, window, p).score for p in {point for pair in pairs for point in pair}}
+    for a, b in pairs:
+        if max(own[a], own[b]) >= config.own_score:
+            continue
+        crossed = face_match(reference, window, b, a), face_match(reference, window, a, b)
+        leads = crossed[0] - own[a], crossed[1] - own[b]
+        clear = min(crossed) >= config.crossed_score and min(leads) >= config.crossed_lead
+        if clear and sum(leads) >= config.crossed_leads:
+            return [(a, b), (b, a)]
     return []
+
+
+def may_be_another(
+    reference: Image, window: Image, touch: "Touch", board: bytes, episodes: Episodes, config: TouchConfig
+) -> bool:
+    """Whether a piece looks more like another one of its side, at which a hand still is, than like itself."""
+    if touch.alignment.score >= config.own_score:
+        return False
+    hidden = ~np.isnan(episodes.hidden_from) & np.isnan(episodes.hidden_to)
+    others = [int(p) for p in np.flatnonzero(hidden) if p != touch.point and _alike(board, int(p), touch.point)]
+    least = touch.alignment.score + config.crossed_lead
+    return any(face_match(reference, window, other, touch.point) >= least for other in others)
+
+
+def _alike(board: bytes, a: int, b: int) -> bool:
+    """Whether pieces of one side and of two kinds should stand on two points."""
+    return board[a] != board[b] and (board[a] < 8) == (board[b] < 8) and board[a] > 0 and board[b] > 0
 
 
 def examine(

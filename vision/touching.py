@@ -13,7 +13,7 @@ from vision.observation import Observation
 from vision.remember import remember_points
 from vision.setup import PipelineConfig
 from vision.state import Watched
-from vision.touch import examine, find_exchanged, off_middle_cells, suspects, tell
+from vision.touch import examine, find_exchanged, may_be_another, off_middle_cells, suspects, tell
 
 
 def look_for_touches(
@@ -24,7 +24,7 @@ def look_for_touches(
     if not points.any():
         return state, []
     board = state.position.board
-    crossed = find_exchanged(state.scene.reference, seen.window, points, board, state.episodes, config.touch)
+    crossed = find_exchanged(state.scene.reference, seen.window, points, board, state.episodes, seen.t, config.touch)
     if crossed:
         disorder, news = exchanged(state.disorder, crossed, board, seen.t)
         done = np.zeros(90, dtype=np.bool_)
@@ -36,6 +36,12 @@ def look_for_touches(
     touched, untouched, episodes = examine(
         state.scene.reference, seen.window, points, steady, state.episodes, seen.t, config.touch
     )
+    # It is told apart from an exchange once the other piece is seen as well.
+    touched = [
+        touch
+        for touch in touched
+        if not may_be_another(state.scene.reference, seen.window, touch, board, episodes, config.touch)
+    ]
     events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]
     far = config.disorder.brushed_cells
     aside = [

@@ -29,7 +29,7 @@ def render_beside(what: str, count: int, folder: Path) -> subprocess.Popen[bytes
 
 
 def train_all(folder: Path, kind_minutes: float, point_minutes: float) -> None:
-    """Both nets, one after the other, then their export and scores."""
+    """Both nets, one after the other, then their export, and scores for their cards."""
     with ExitStack() as running:
         for what, count in (("boards", BOARD_SHARDS), ("discs", DISC_SHARDS)):
             (folder / what).mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def train_all(folder: Path, kind_minutes: float, point_minutes: float) -> None:
         train_kind.train(folder / "discs", kind, kind_minutes, train_kind.TrainConfig())
     export.export_point(point, POINT_MODEL, {})
     export.export_kind(kind, KIND_MODEL, {})
-    evaluate.main([])
+    evaluate.main(["--write-cards"])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import numpy as np
 
 from rules.event import TableEvent, ViewChanged, ViewState
 from vision.belief import new_belief
-from vision.change import even_out, halved
+from vision.change import even_out, halved, likeness, pattern_like
 from vision.finding import halved_inside
 from vision.follow import anchor_of, find_shift, shifted
 from vision.frame import Frame
@@ -27,6 +27,9 @@ def stay_aligned(
     if not (due or suspect or state.moved_t is not None):
         return _seen_again(state, frame.t)
     state = replace(state, checked_t=frame.t)
+    if suspect and _is_turned_by_half(config, state, look):
+        # Lines and points lie where they lay: no shift tells it, and plies would be made up to explain it.
+        return _go_astray(config, state, frame.t)
     shift = find_shift(table.anchor, look.window, follow)
     if shift is None and (suspect or state.moved_t is not None):
         # Late in a game little is left of what was there when it was anchored.
@@ -60,6 +63,18 @@ def _suspect(config: PipelineConfig, state: Watched, look: Glance) -> bool:
     if bare is None or np.count_nonzero(bare) < config.follow.least_bare:
         return True
     return float(np.mean(unlike[bare])) >= config.follow.suspect_share
+
+
+def _is_turned_by_half(config: PipelineConfig, state: Watched, look: Glance) -> bool:
+    """Whether the pieces look much more as remembered in a window that is turned by half."""
+    pieces = np.frombuffer(state.position.board, dtype=np.uint8) > 0
+    if state.hands is not None:
+        pieces &= ~state.hands.hidden
+    if np.count_nonzero(pieces) < config.follow.least_pieces:
+        return False
+    turned = pattern_like(np.ascontiguousarray(look.window[::-1, ::-1]), state.scene.pattern)
+    so = float(likeness(turned, state.scene.pattern, config.observation.change)[pieces].mean())
+    return so >= config.follow.turned_alike and so - float(look.likeness[pieces].mean()) >= config.follow.turned_lead
 
 
 def _go_astray(config: PipelineConfig, state: Watched, t: float) -> tuple[Watched, list[TableEvent]]:

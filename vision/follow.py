@@ -32,6 +32,12 @@ class FollowConfig:
     """Told as realigned when no shift was left for this long."""
     astray_share: float = 0.9
     """With this share of the points unlike, and no shift found, nothing seen can be trusted; hands hide less."""
+    turned_alike: float = 0.7
+    """Mean likeness of the pieces from which the board can have been turned by half; lamps throw other shadows then."""
+    turned_lead: float = 0.2
+    """By so much they have to be more alike turned by half than as they are."""
+    least_pieces: int = 6
+    """Fewer pieces in sight do not tell it."""
     lost_s: float = 2.0
     """Told as lost, and searched again, after this long."""
     least_inliers: int = 24

@@ -78,6 +78,7 @@ def watch_game(task: Task) -> dict[str, Any]:
     """Play one game before the eye; when each ply was told, as data."""
     import cv2
 
+    from models.network import load_nets
     from qiyan.simulator.covering import free_t
     from qiyan.simulator.games import play_script
     from qiyan.simulator.looks import named_look
@@ -96,7 +97,7 @@ def watch_game(task: Task) -> dict[str, Any]:
         name = f"{task.look}-{task.seed}-{task.plies}-{task.elevation_deg:g}-{task.wide_px}.film"
         source = KeptFilm(table, task.films / name)
     frames = (item for item in source.items() if isinstance(item, Frame))
-    told = play(frames, pipeline.Setup()).moves
+    told = play(frames, pipeline.Setup(nets=load_nets())).moves
     moves: Any = table.truth()["moves"]
     until = [float(move["t_touched"]) for move in moves[1:]] + [table.length_s]
 
@@ -135,12 +136,14 @@ def _told(moves: Any, plies: Sequence[dict[str, Any]], told: Sequence[MoveSeen])
 
 def _watch_videos() -> Iterator[dict[str, Any]]:
     """The sample videos, thinned to at most 10 frames/s."""
+    from models.network import load_nets
+
     for name in VIDEOS:
         folder = DATA / "video" / name
         if not folder.is_dir():
             continue
         truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
-        told = play(_thinned(video_frames(folder / "video.mp4")), pipeline.Setup()).moves
+        told = play(_thinned(video_frames(folder / "video.mp4")), pipeline.Setup(nets=load_nets())).moves
         looks = _looks_of_points(video_frames(folder / "video.mp4"), truth["scene"])
         moves = truth["moves"]
         plies = []

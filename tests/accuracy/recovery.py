@@ -24,6 +24,10 @@ HOLDS_S = 0.5
 BAR_S = 2.0
 _FILES = ((0, 0), (8, 0), (8, 9), (0, 9), (4, 4))
 """Points at which grids are compared: the corners and the middle."""
+_BEFORE_S, _AFTER_S = 0.5, 1.8
+"""How long nobody touches anything before a disturbance and after it."""
+_DISC = 0.45
+"""Radius of a piece and a little more, cells."""
 _TELLING_S = 1.5
 """A ply released so long ago has to be on the eye's board."""
 
@@ -75,7 +79,9 @@ def table_of(task: Task) -> Any:
 
     rng = np.random.default_rng((task.seed, KINDS.index(task.kind), 41))
     look = named_look(task.look, task.seed)
-    look = replace(look, view=replace(look.view, elevation_deg=task.elevation_deg), size_wh=(960, 540), fps=FPS)
+    wide_px = 960 if task.seed % 2 else 640
+    view = replace(look.view, elevation_deg=task.elevation_deg)
+    look = replace(look, view=view, size_wh=(wide_px, wide_px * 9 // 16), fps=FPS)
     if task.kind == "sun patch":
         x, y, w, h = rng.uniform((-1.0, -1.0, 2.5, 3.0), (4.0, 4.5, 5.0, 6.0))
         patch = ((x, y), (x + w, y + 0.4), (x + w + 0.5, y + h), (x - 0.3, y + h - 0.5))
@@ -85,15 +91,15 @@ def table_of(task: Task) -> Any:
 
 
 def _script(task: Task, look: Any, rng: np.random.Generator) -> Any:
-    """Two plies, and then a disturbance, a rest and a ply, again and again."""
+    """A ply, and then a disturbance, a rest and a ply, again and again."""
     from qiyan.simulator.games import play_script
     from qiyan.simulator.script import Action, Script, Wait
 
-    plies = play_script(moves_of_game(task.seed, task.times + 2), task.seed, "quick").actions
-    actions: list[Action] = list(plies[:2])
-    for number, ply in enumerate(plies[2:]):
-        actions += [Wait(0.6), *_disturbance(task.kind, number, look, rng), Wait(2.6), ply]
-    return Script(tuple(actions), seed=task.seed)
+    plies = play_script(moves_of_game(task.seed, task.times + 1), task.seed, "quick").actions
+    actions: list[Action] = list(plies[:1])
+    for number, ply in enumerate(plies[1:]):
+        actions += [Wait(_BEFORE_S), *_disturbance(task.kind, number, look, rng), Wait(_AFTER_S), ply]
+    return Script(tuple(actions), seed=task.seed, lead_s=1.0, tail_s=1.5)
 
 
 def _disturbance(kind: str, number: int, look: Any, rng: np.random.Generator) -> list[Any]:
@@ -121,16 +127,17 @@ def _disturbance(kind: str, number: int, look: Any, rng: np.random.Generator) ->
         return [bump]
     point = f"{'abcdefghi'[int(rng.integers(9))]}{int(rng.integers(2, 8))}"
     if number % 2:
-        return [Spectate(2 + int(rng.integers(2)), point, 2.6), Wait(0.8), bump]
+        return [Spectate(2 + int(rng.integers(2)), point, 2.0), Wait(0.8), bump]
     side, x = Side(int(rng.integers(2))), float(rng.uniform(1.0, 7.0))
     y = float(rng.uniform(1.5, 4.0)) if side == 0 else float(rng.uniform(5.0, 7.5))
-    return [RestHand(side, (x, y), 2.6, "flat", 0.62), Wait(0.8), bump]
+    return [RestHand(side, (x, y), 2.0, "flat", 0.62), Wait(0.8), bump]
 
 
 def watch_disturbances(task: Task) -> dict[str, Any]:
     """Watch one film; how long each disturbance lasted for the eye, as data."""
     import cv2
 
+    from models.network import load_nets
     from qiyan.simulator.covering import covered_points
     from qiyan.simulator.source import SimulatedSource
     from rules.event import BoardDiffers, MoveSeen, PliesWithdrawn, RecordDoubt
@@ -143,9 +150,9 @@ def watch_disturbances(task: Task) -> dict[str, Any]:
     moves: Any = table.truth()["moves"]
     source = SimulatedSource(table)
     if task.films is not None:
-        name = f"{task.kind}-{task.look}-{task.seed}-{task.elevation_deg:g}-{task.times}.film"
+        name = f"{task.kind}-{task.look}-{task.seed}-{task.elevation_deg:g}-{table.look.size_wh[0]}-{task.times}.film"
         source = KeptFilm(table, task.films / name.replace(" ", "_"))
-    setup = pipeline.Setup()
+    setup = pipeline.Setup(nets=load_nets())
     state, right, moves_told, doubts = pipeline.initial_state(setup), list[tuple[float, bool]](), list[str](), 0
     boards = _boards(table.script.start_fen, moves)
     for frame in source.items():
@@ -208,8 +215,16 @@ def _is_right(setup: Any, watched: Any, table: Any, t: float, boards: Sequence[b
     config, belief = setup.config, watched.belief
     fits = evidence(belief, watched.position.board, config.belief)[:, SAME] >= config.decode.poor_nats
     good = fits & belief.settled(config.belief)
-    free = ~covered_points(table, t)
+    free = ~covered_points(table, t) & _in_picture(true)
     return bool(good[free].mean() >= POINTS_SHARE) if free.any() else True
+
+
+def _in_picture(grid: Any) -> Any:
+    """(90,) points whose pieces the picture shows whole: a pushed camera may cut some off."""
+    points = np.array([[file, rank] for rank in range(10) for file in range(9)], dtype=np.float64)
+    steps = ((-_DISC, 0.0), (_DISC, 0.0), (0.0, -_DISC), (0.0, _DISC))
+    around = [grid.to_px(points + step, grid.face_height) for step in steps]
+    return np.all([(px >= 0).all(axis=1) & (px < grid.size_wh).all(axis=1) for px in around], axis=0)
 
 
 def _recovered_s(right: Sequence[tuple[float, bool]], end_t: float) -> float | None:
@@ -261,8 +276,8 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     from qiyan.simulator.looks import NAMES
 
     parser = argparse.ArgumentParser(prog="accuracy recovery", description=__doc__)
-    parser.add_argument("--per-kind", type=int, default=6, help="films of each kind")
-    parser.add_argument("--times", type=int, default=4, help="disturbances in each film")
+    parser.add_argument("--per-kind", type=int, default=4, help="films of each kind")
+    parser.add_argument("--times", type=int, default=5, help="disturbances in each film")
     parser.add_argument("--kinds", default=",".join(KINDS), help="names with commas between")
     parser.add_argument("--looks", default=",".join(NAMES), help="names with commas between")
     parser.add_argument("--seed", type=int, default=401)

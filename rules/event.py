@@ -86,6 +86,8 @@ class MoveSeen(TableEvent):
     """Probability that this, and nothing else, was played."""
     seen_piece: Piece | None = None
     """What the eye itself reads on the new point, where it disagrees with what was carried there."""
+    t_before: float | None = None
+    """When one of its two points was last seen as it was before: the move was made after that. None: not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def accept(
     for move in best.moves:
         plies.append(Ply(position, move, seen.t, probability, doubted))
         position = played(position, move)
-        events.append(move_seen(seen.t, move, probability, state.belief, state.episodes))
+        events.append(move_seen(seen.t, plies[-1], state.belief, state.episodes))
     if doubted and best.moves:
         others = tuple(rival.moves[-1] for rival in reading.rivals if rival.moves)
         events.append(RecordDoubt(seen.t, len(plies), others, probability))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from rules.event import MoveSeen, WithdrawnWhy
+from rules.legality import legal_moves
 from rules.move import Move
 from rules.piece import side_of
 from rules.position import Position
@@ -24,15 +25,23 @@ def played(position: Position, move: Move) -> Position:
     return replace(position, side=side_of(position.board[move.from_point])).play(move)
 
 
-def move_seen(t: float, move: Move, probability: float, belief: Belief, episodes: Episodes) -> MoveSeen:
-    """The event of a move."""
+def move_seen(t: float, ply: Ply, belief: Belief, episodes: Episodes) -> MoveSeen:
+    """The event of a move that has just become known."""
+    move = ply.move
     came = _hidden_until(belief, move.to_point, t)
     hidden = _hidden_since(belief, episodes, move.to_point, came)
     placed = max((hidden + came) / 2.0, came - _RELEASE_S)
     left = _hidden_until(belief, move.from_point, t)
     hand_came = _hidden_since(belief, episodes, move.from_point, left)
     lifted = min((hand_came + left) / 2.0, hand_came + _LIFT_S, placed)
-    return MoveSeen(t, move, lifted, placed, probability)
+    return MoveSeen(t, move, lifted, placed, ply.probability, t_before=_not_before(ply, belief))
+
+
+def _not_before(ply: Ply, belief: Belief) -> float:
+    """Until when the side surely had not moved: no move of it, this one included, was hidden from end to end."""
+    hidden = np.isnan(belief.since)
+    ways = [ply.move, *(move for move in legal_moves(ply.before) if hidden[move.from_point] and hidden[move.to_point])]
+    return min(float(belief.seen_same[[move.from_point, move.to_point]].max()) for move in ways)
 
 
 def _hidden_until(belief: Belief, point: int, t: float) -> float:

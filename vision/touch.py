@@ -39,8 +39,11 @@ class TouchConfig:
     """A piece that matches so well where it stood was not touched; the smallest touches come to 0.87."""
     most_cells: float = 0.35
     """A match farther away than this is by chance: the piece would stand on no point."""
-    held_s: float = 0.4
-    """With fingers at a piece for this long it was taken hold of, not brushed on the way to another."""
+    held_s: float = 0.35
+    """With fingers at a piece for this long it was taken hold of, not brushed on the way to another: four frames of ten
+    a second."""
+    covered_s: float = 1.0
+    """And it was under the hand for at least this: to lift a piece and let it go takes longer, to brush it less."""
     held_shift_cells: float = 0.035
     """A piece taken hold of was touched if it stands at least this far from where it stood, or"""
     held_turn_deg: float = 4.0
@@ -162,7 +165,7 @@ def examine(
             continue
         examined[point] = t
         in_place = score_in_place(reference, window, int(point))
-        held, emptied = held_near(episodes, int(point)) >= config.held_s, bool(episodes.emptied[point])
+        held, emptied = _was_held(episodes, int(point), config), bool(episodes.emptied[point])
         # Where a hand only ends next to the piece it may have gone by with another aim, and brushed it.
         sure = not held or bool(episodes.held_s[point] >= config.held_s)
         if in_place >= (_UNTOUCHED if held or emptied else config.stands_score):
@@ -184,6 +187,12 @@ def examine(
         elif how.score >= _UNTOUCHED:
             untouched[point] = True
     return touched, untouched, replace(episodes, examined=examined)
+
+
+def _was_held(episodes: Episodes, point: int, config: TouchConfig) -> bool:
+    """Whether fingers were at a piece as long as it takes to take hold of it and let it go again."""
+    covered_s = float(episodes.hidden_to[point] - episodes.hidden_from[point])
+    return held_near(episodes, point) >= config.held_s and covered_s >= config.covered_s
 
 
 def _is_same_piece(

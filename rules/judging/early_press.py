@@ -20,6 +20,8 @@ FOUND_S = 2.0
 """A move known so soon after the board is seen again may have been made while it was not."""
 PRESS_WAIT_S = 10.0
 """So long after a move its press may be missing before that is reported."""
+UNSURE = 0.5
+"""A ply no likelier than this says nothing of when it was made."""
 SURE = 0.95
 """Probability of the move from which a press before it can be a breach."""
 
@@ -35,6 +37,9 @@ def judge_press(sitting: Sitting, ply: Ply, turn: Turn) -> None:
         return
     latest = turn.early_press + turn.early_press_uncertainty_s + FRAME_S
     if ply.done_at <= latest or _may_be_older(sitting.table, turn.early_press, ply):
+        return
+    if ply.confidence <= UNSURE or (ply.t_before is not None and ply.t_before <= latest):
+        # An arm may have lain over it all the while: then it may have been made before the press as well.
         return
     lifted_after = ply.t_lifted is not None and ply.t_lifted > latest
     sure = lifted_after and ply.t_placed is not None and ply.confidence >= SURE

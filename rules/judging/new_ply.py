@@ -35,6 +35,7 @@ def make_ply(table: Table, event: MoveSeen, done_at: float) -> Ply:
         confidence=event.confidence,
         clock=_clock_shown(table, done_at, event.t),
         turn=table.turn,
+        t_before=event.t_before,
     )
 
 

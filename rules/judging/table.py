@@ -36,6 +36,8 @@ class Ply:
     """What the clock showed then."""
     turn: "Turn"
     """What had happened since the ply before it."""
+    t_before: float | None = None
+    """When it surely was not made yet; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,8 @@ def _touched(now: Image, held_s: float, controls: bool = True) -> list[bool]:
     steady[[_POINT - 2, _POINT + 2]] = controls
     held = np.zeros(90)
     held[_POINT] = held_s
-    episodes = replace(no_episodes(), held_s=held, examined=np.full(90, -np.inf))
+    came, gone = np.full(90, 8.0 - held_s), np.full(90, 9.0)
+    episodes = replace(no_episodes(), held_s=held, examined=np.full(90, -np.inf), hidden_from=came, hidden_to=gone)
     touched, _, _ = examine(_window(), now, points, steady, episodes, 10.0, TouchConfig())
     return [touch.lifted for touch in touched]
 

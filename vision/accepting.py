@@ -39,12 +39,22 @@ def rests_on_little(config: PipelineConfig, state: Watched, seen: Observation, r
     if len(best.moves) > 1 and out_of_order_s(best.moves, state.belief.changed_t()) > config.decode.order_s:
         # Another ply between them was not seen, or they were played out of turn.
         return True
+    if best.story is Story.SEVERAL_PLIES and _only_just(state.belief, best):
+        # A captured piece that is taken away first looks like plies that came and went.
+        return True
     if best.story is Story.NOTHING or not _single_pictures(config, state.belief):
         return False
     # Between single pictures several plies go by, and hands hide now one of their points, now another.
     as_before = np.frombuffer(state.position.board, np.uint8) == np.frombuffer(best.board, np.uint8)
     was_other = seen.hands.hidden & ~np.isnan(state.belief.seen_other)
     return bool((was_other & as_before).any()) or (seen.hands.present and best.story is not Story.MOVE)
+
+
+def _only_just(belief: Belief, best: Hypothesis) -> bool:
+    """Whether a point of the moves has only just come to look as it does."""
+    points = [point for move in best.moves for point in (move.from_point, move.to_point)]
+    with np.errstate(invalid="ignore"):
+        return bool(belief.gap_s <= _FILM_GAP_S and (belief.t - belief.since[points] < _STOOD_S).any())
 
 
 def _may_have_moved_unseen(position: Position, settled: Mask) -> bool:
@@ -75,7 +85,8 @@ def accept(
     best = reading.best
     unsure = unsure or _order_is_open(state, best)
     doubted = unsure or reading.margin_nats < _SURE_NATS or best.story is Story.SEVERAL_PLIES
-    probability = min(reading.probability, _UNSURE_PROBABILITY) if unsure else reading.probability
+    most = _UNSURE_PROBABILITY if unsure else _SEVERAL_PROBABILITY if best.story is Story.SEVERAL_PLIES else 1.0
+    probability = min(reading.probability, most)
     plies, position = list(state.plies), state.position
     events: list[TableEvent] = []
     if not state.side_known and position.side != state.given.side:
@@ -124,9 +135,15 @@ def _order_is_open(state: Watched, best: Hypothesis) -> bool:
 
 
 _UNLAWFUL = frozenset({Story.OUT_OF_TURN, Story.ILLEGAL, Story.ILLEGAL_OUT_OF_TURN, Story.SUICIDE})
+_FILM_GAP_S = 0.6
+"""Frames further apart are single pictures, of which the next shows another position."""
+_STOOD_S = 1.0
+"""So long several plies at once have to stand: a capture is played through in that time."""
 _SURE_NATS = 3.0
 """Below this lead a ply is told with a doubt."""
 _UNSURE_PROBABILITY = 0.5
 """Of an explanation that leads, while more may have happened than it says."""
+_SEVERAL_PROBABILITY = 0.9
+"""Of each of several plies that nobody saw one by one."""
 _OVERLAP_S = 1.0
 """A player's hand comes out over the board up to so long before the other's ply is told."""

@@ -10,7 +10,7 @@ from rules.piece import other
 from rules.position import Position
 from vision.belief import Belief
 from vision.change import Mask
-from vision.decode import Reading, out_of_order_s
+from vision.decode import Reading
 from vision.disorder import Disorder
 from vision.episode import settle
 from vision.hypotheses import LAWFUL, Hypothesis, Ply, Story
@@ -36,7 +36,7 @@ def rests_on_little(config: PipelineConfig, state: Watched, seen: Observation, r
     if best.story in _UNLAWFUL and (seen.hands.present or _may_have_moved_unseen(state.position, settled)):
         # A captured piece that is held, or the reply to a move made under a hand, looks so until the hand goes.
         return True
-    if len(best.moves) > 1 and out_of_order_s(best.moves, state.belief.changed_t()) > config.decode.order_s:
+    if reading.late_s > config.decode.order_s:
         # Another ply between them was not seen, or they were played out of turn.
         return True
     if best.story is Story.SEVERAL_PLIES and _only_just(state.belief, best):
@@ -101,7 +101,8 @@ def accept(
         position = plies[-best.withdrawn].before
         del plies[-best.withdrawn :]
     for move in best.moves:
-        plies.append(Ply(position, move, seen.t, probability, doubted))
+        since_t = float(state.belief.seen_same[[move.from_point, move.to_point]].max())
+        plies.append(Ply(position, move, seen.t, probability, doubted, since_t))
         position = played(position, move)
         events.append(move_seen(seen.t, plies[-1], state.belief, state.episodes))
     if doubted and best.moves:

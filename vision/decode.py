@@ -1,7 +1,8 @@
 """Which explanation of the evidence leads, and by how much."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,8 @@ class Reading:
     """Whether every point that the best changes is settled."""
     coherent: bool
     """Whether every point that the best changes looks as it says."""
+    late_s: float = 0.0
+    """By how much several plies contradict the times between which their points changed, s."""
 
     @property
     def probability(self) -> float:
@@ -96,7 +99,9 @@ def decode(
         altered = frozenset(np.flatnonzero(counted[:, SAME] < config.altered_nats).tolist())
         points = vacated | appeared | altered
         return _several(counted, position, position, points, 0, changed_t, config) or reading
-    return reading
+    if changed_t is None or len(reading.best.moves) < 2:
+        return reading
+    return replace(reading, late_s=_late_s(reading.best, position, changed_t))
 
 
 def decode_doubted(
@@ -113,7 +118,18 @@ def decode_doubted(
     if not settled[list(told)].all():
         return None
     altered = frozenset(np.flatnonzero(counted[:, SAME] < config.altered_nats).tolist())
+    if changed_t is not None:
+        changed_t = _with_told(changed_t, doubted)
     return _several(counted, position, doubted[0].before, altered | told, len(doubted), changed_t, config)
+
+
+def _with_told(changed_t: F64, plies: Sequence[Ply]) -> F64:
+    """The times of the change of points, with those learned anew when a ply was told: they changed before that."""
+    out = changed_t.copy()
+    for ply in reversed(plies):
+        for point in (ply.move.from_point, ply.move.to_point):
+            out[point] = ply.since_t, ply.told_t
+    return out
 
 
 def _several(
@@ -128,16 +144,32 @@ def _several(
     """Plies from `before` on that explain everything; in doubt where their order is open."""
     fits = counted[:, _LOOKS] >= config.poor_nats
     fits[np.arange(POINTS), list(position.board)] = counted[:, SAME] >= config.poor_nats
-    lines = shortest_lines(before, fits, points, 1 if withdrawn else _LEAST_SEVERAL)
+    lines = shortest_lines(before, fits, points, 1 if withdrawn else _LEAST_SEVERAL, _order(changed_t))
     found = [Hypothesis(Story.SEVERAL_PLIES, withdrawn, moves, after.board) for after, moves in lines]
     if not found:
         return None
-    late_s = [0.0 if changed_t is None else out_of_order_s(one.moves, changed_t) for one in found]
+    late_s = [0.0 if changed_t is None else _late_s(one, position, changed_t) for one in found]
     ranked = sorted(range(len(found)), key=lambda number: late_s[number])
     others = tuple(found[number] for number in ranked[1 : 1 + _KEPT_RIVALS])
     told_apart = not others or late_s[ranked[1]] - late_s[ranked[0]] > config.order_s
     margin = config.min_margin_nats if told_apart and not withdrawn else config.open_order_nats
-    return Reading(found[ranked[0]], margin, others, (), True, True)
+    return Reading(found[ranked[0]], margin, others, (), True, True, late_s[ranked[0]])
+
+
+def _late_s(line: Hypothesis, recorded: Position, changed_t: F64) -> float:
+    """By how much a line contradicts the times; a point that it leaves as recorded may look so since any time."""
+    times = changed_t.copy()
+    times[np.frombuffer(line.board, np.uint8) == np.frombuffer(recorded.board, np.uint8), 0] = -np.inf
+    return out_of_order_s(line.moves, times)
+
+
+def _order(changed_t: F64 | None) -> list[int]:
+    """The rank of each point by when it was left, as far as that was seen."""
+    if changed_t is None:
+        return [0] * POINTS
+    seen_t = np.where(np.isfinite(changed_t[:, 1]), changed_t[:, 1], changed_t[:, 0])
+    ranks: list[int] = np.argsort(np.argsort(seen_t)).tolist()
+    return ranks
 
 
 _LEAST_SEVERAL = 3
@@ -199,10 +231,10 @@ def _gain(counted: F64, before: bytes, after: bytes) -> float:
     return gained
 
 
-def _changed(before: bytes, after: bytes) -> list[int]:
-    if before == after:
-        return []
-    return [point for point in range(len(before)) if before[point] != after[point]]
+@lru_cache(maxsize=4096)
+def _changed(before: bytes, after: bytes) -> tuple[int, ...]:
+    """Kept: all explanations of two plies are weighed frame after frame."""
+    return tuple(point for point in range(POINTS) if before[point] != after[point])
 
 
 def _look(piece: int) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from math import inf
 
 from rules.legality import legal_moves, pseudo_legal_moves
 from rules.move import Move
@@ -64,6 +65,8 @@ class Ply:
     """How sure it was then."""
     doubted: bool = False
     """Whether it was told with a doubt, so that a better explanation may take it back."""
+    since_t: float = -inf
+    """Until when its points were seen as before it, s."""
 
 
 @dataclass(frozen=True, slots=True)

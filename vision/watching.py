@@ -72,15 +72,19 @@ def _instead_of_doubted(
 ) -> tuple[Watched, Reading]:
     """What nothing else explains may show that plies told with a doubt were others."""
     t = state.belief.t
-    if not reading.unexplained and (reading.best.story in LAWFUL or reading.best.story is Story.NOTHING):
+    changed_t = state.belief.changed_t()
+    lawful = reading.best.story in LAWFUL or reading.best.story is Story.NOTHING
+    if lawful and not reading.unexplained and reading.late_s <= config.decode.order_s:
         return state, reading
     first = next((number for number, ply in enumerate(state.plies) if ply.doubted), len(state.plies))
     doubted = state.plies[max(first, len(state.plies) - _MOST_DOUBTED) :]
     if not doubted or not doubted[0].doubted or t - state.rewound_t < _REWOUND_EVERY_S:
         return state, reading
-    changed_t = state.belief.changed_t()
+    state = replace(state, rewound_t=t)
     other_plies = decode_doubted(weighed, settled, state.position, doubted, config.decode, changed_t)
-    return replace(state, rewound_t=t), other_plies or reading
+    if other_plies is None or (lawful and not reading.unexplained and other_plies.late_s >= reading.late_s):
+        return state, reading
+    return state, other_plies
 
 
 def _quiet_since(state: Watched, seen: Observation) -> float | None:

@@ -220,6 +220,32 @@ def test_doubted_plies_give_way_to_lawful_ones_that_explain_all() -> None:
     assert decode_doubted(evidence, hidden, believed, [out_of_turn], DecodeConfig()) is None
 
 
+def test_plies_unseen_before_doubted_ones_go_in_front_of_them() -> None:
+    start = parse_fen(START_FEN)
+    told = Ply(start, parse_iccs("h0g2"), 20.0, doubted=True, since_t=19.0)
+    believed = played(start, told.move)
+    seen = _after(start, "h2e2", "h9g7", "h0g2").board
+    times = _seen_at(h2=3, e2=3, h9=9, g7=9)
+    reading = decode_doubted(
+        _evidence(believed.board, seen, set()), np.ones(90, dtype=np.bool_), believed, [told], DecodeConfig(), times
+    )
+    assert reading is not None
+    assert _names(reading) == ["h2e2", "h9g7", "h0g2"]
+    assert reading.late_s == 0.0
+
+
+def test_a_line_that_contradicts_the_times_tells_by_how_much() -> None:
+    start = parse_fen(START_FEN)
+    evidence = _evidence(start.board, _after(start, "h2e2", "h9g7").board, set())
+    everything = np.ones(90, dtype=np.bool_)
+    late_s = [
+        decode(evidence, everything, start, None, DecodeConfig(), _seen_at(**times)).late_s
+        for times in ({"h2": 3, "e2": 3, "h9": 9, "g7": 9}, {"h2": 9, "e2": 9, "h9": 3, "g7": 3})
+    ]
+    assert late_s[0] == 0.0
+    assert late_s[1] > DecodeConfig().order_s
+
+
 def test_a_mark_that_a_piece_covered_so_far_looks_odd_but_is_no_piece() -> None:
     start = parse_fen(START_FEN)
     evidence = _evidence(start.board, _after(start, "g3g4").board, set())

@@ -66,3 +66,19 @@ def test_a_board_that_no_lawful_play_leads_to_has_no_line() -> None:
 def test_a_hopeless_search_ends_soon() -> None:
     nothing = np.zeros((POINTS, 16), dtype=np.bool_)
     assert shortest_lines(parse_fen(START_FEN), nothing, EVERY_POINT, 1) == []
+
+
+def test_a_piece_that_came_in_two_moves_is_followed_over_the_point_between() -> None:
+    moves = "a0a1 c9e7 a1c1 d9e8"
+    ends = _touched("a0a1 c9e7 d9e8") | {parse_iccs("a1c1").to_point}
+    between = parse_iccs("a0a1").to_point
+    found = shortest_lines(parse_fen(START_FEN), _fits(_after(moves).board), ends - {between}, 1)
+    assert moves in {" ".join(str(move) for move in line) for _, line in found}
+
+
+def test_of_too_many_lines_those_in_the_order_seen_are_found() -> None:
+    moves = "a0a1 a9a8 b0c2 b9c7 h0g2 h9g7 i0i1 i9i8"
+    order = [parse_iccs(text).from_point for text in moves.split()]
+    rank = [order.index(point) if point in order else len(order) for point in range(POINTS)]
+    found = shortest_lines(parse_fen(START_FEN), _fits(_after(moves).board), _touched(moves), 1, rank)
+    assert moves in {" ".join(str(move) for move in line) for _, line in found}

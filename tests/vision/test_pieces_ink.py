@@ -61,3 +61,11 @@ def test_ink_far_beyond_black_is_black() -> None:
     odds = red_log_odds(redness, np.full(10, 30.0), np.ones(10))
     assert (odds[:5] > 3.0).all()
     assert (odds[5:] < -3.0).all()
+
+
+def test_navy_ink_in_cold_light_is_not_taken_for_red() -> None:
+    image, places = discs((IVORY, RED), (IVORY, (150, 60, 30)))
+    image = np.clip(image * np.array([1.4, 1.0, 0.75]), 0, 255).astype(np.uint8)
+    seen = inks(image, places, np.ones(10, dtype=np.bool_))
+    odds = red_log_odds(seen.red, seen.step, np.ones(10))
+    assert odds[:5].min() > odds[5:].max()

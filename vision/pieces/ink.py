@@ -29,13 +29,15 @@ _LEAST_LOSS = 0.3
 _LOSS_SCALE = 0.6
 """Brings redness by loss of light to the scale of redness as seen."""
 _LIKE_LAB = 2.0
-"""Scatter of the red-green axis, Lab units, that layers of one make have: grain, reflections of the room."""
+"""Scatter of Lab a* and b* that layers of one make have: grain, reflections of the room."""
+_DARK_NATS = 0.4
+"""What speaks for the darker layer before anything is seen: dark signs on one light ground are the commonest."""
 _DARK_INK_NATS = 0.5
 """By so much, as the logarithm of a ratio of scatters, must light ink on dark ground explain the faces better."""
 _REDNESS_PER_NAT = 0.05
 """By so much redder than the others makes it e times as probable that discs are Red's; real sets: 0.24 and more."""
-_LAYERS_PER_NAT = 0.12
-"""The same for `Inks.layers_nats`; real sets: 0.6 and more."""
+_LAYERS_PER_NAT = 0.16
+"""The same for `Inks.layers_nats`; real sets: 0.96 and more."""
 _MOST_NATS = 8.0
 _RED_PRIOR = (0.50, 0.18)
 _BLACK_PRIOR = (-0.02, 0.07)
@@ -72,7 +74,7 @@ def inks(rectified_bgr: Image, discs_px: F64, present: NDArray[np.bool_]) -> Ink
 def _inks(faces: list[F64], present: NDArray[np.bool_], light_ground: bool) -> Inks:
     """The colours, with the ground taken from the lighter or from the darker half of each face."""
     red, step = np.zeros(len(faces)), np.zeros(len(faces))
-    red_green = np.zeros((len(faces), 2))
+    chroma = np.zeros((2, len(faces), 2))
     for number, face in enumerate(faces):
         if len(face) < 12:
             continue
@@ -86,11 +88,11 @@ def _inks(faces: list[F64], present: NDArray[np.bool_], light_ground: bool) -> I
         kept = np.log((ink[3:] + _DARK_LEVELS) / (ground[3:] + _DARK_LEVELS))
         by_loss = (kept[2] - kept[1]) / max(abs(float(kept.mean())), _LEAST_LOSS)
         red[number] = 0.5 * (change[1] / max(step[number], 1e-6) + _LOSS_SCALE * by_loss)
-        red_green[number] = ground[1], ink[1]
+        chroma[:, number] = ground[1:3], ink[1:3]
     if present.sum() < 2:
         return Inks(red, step, 0.0)
-    ground_scatter, ink_scatter = np.hypot(red_green[present].std(axis=0), _LIKE_LAB)
-    differs = float(np.log(ink_scatter / ground_scatter))
+    ground_scatter, ink_scatter = (np.sqrt(layer[present].var(axis=0).sum() + _LIKE_LAB**2) for layer in chroma)
+    differs = float(np.log(ink_scatter / ground_scatter)) + (_DARK_NATS if light_ground else -_DARK_NATS)
     # Where the ground carries the colour the step to it is the same step backwards.
     return Inks(red if differs >= 0.0 else -red, step, abs(differs))
 

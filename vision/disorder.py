@@ -37,6 +37,8 @@ class DisorderConfig:
     """What nothing explains is told after this long."""
     between_cells: float = 0.30
     """A piece farther than this from every point lies between points."""
+    apart_cells: float = 0.6
+    """Two pieces are at least this far apart."""
     clear_occupancy: float = 0.75
     """Score from which a round thing beside the points is a piece for sure: pieces have 1, give or take a third; what a
     piece leaves behind where it stood may look like half of one."""
@@ -190,7 +192,7 @@ def _one_gone(
     piece = scene.board[point]
     its = [stray for stray in scene.strays if stray.side == side_of(piece)]
     on_board = [stray for stray in its if not stray.off_board(config.stray)]
-    lying = [stray for stray in on_board if _is_between(stray, config)]
+    lying = [stray for stray in on_board if _is_between(stray, config) and not _overlaps(stray, scene, config)]
     if lying:
         stray = min(lying, key=lambda one: one.distance_to(point))
         if known.between_from == point and known.between_xy is not None:
@@ -209,6 +211,13 @@ def _one_gone(
 def _is_between(stray: Stray, config: DisorderConfig) -> bool:
     clear = stray.occupancy >= config.clear_occupancy
     return clear and all(stray.distance_to(point) > config.between_cells for point in stray.nearest())
+
+
+def _overlaps(stray: Stray, scene: Scene, config: DisorderConfig) -> bool:
+    """Whether a piece that stands as ever is where the stray seems to be: its side is seen, or a shadow on it."""
+    at = zip(stray.nearest(), (stray.distance_to(point) for point in stray.nearest()), strict=True)
+    near = [point for point, cells in at if cells < config.apart_cells]
+    return any(scene.board[point] != EMPTY and scene.evidence[point, SAME] > -1.0 for point in near)
 
 
 def _disturbed(

@@ -275,7 +275,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     from qiyan.simulator.looks import NAMES
 
     parser = argparse.ArgumentParser(prog="accuracy delays", description=__doc__)
-    parser.add_argument("--games", type=int, default=12)
+    parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--plies", type=int, default=20)
     parser.add_argument("--looks", default=",".join(NAMES), help="names with commas between")
     parser.add_argument("--seed", type=int, default=301)

@@ -46,6 +46,9 @@ def only_lying(
     size = np.count_nonzero(region)
     if size == 0 or np.count_nonzero(moves & hands.mask) > config.moving_share * size:
         return False
+    if not hands.hidden.any():
+        # A piece beside the board, or a hand that rests there: no point is in its way.
+        return True
     covered = CENTRES_PX[hands.hidden]
     stood = looks.score(reference, covered)[0] > config.left[0]
     stands = looks.score(window, covered)[0] > config.left[1]

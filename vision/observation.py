@@ -46,6 +46,8 @@ class ObservationConfig:
     unlike: float = 0.86
     """So is what scores less where the likeness is below this: of a tall piece off its point one sees the side there,
     which may be as plain as an empty board."""
+    most_searched: int = 12
+    """Where more points than this look otherwise it is the light: nothing is searched for then."""
     clearer: float = 0.3
     """A thing beyond `off_centre_cells` has to look that much more like a piece than what is seen on the point."""
     off_centre_cells: float = 0.36
@@ -154,7 +156,8 @@ def observe(
     if len(doubtful):
         occupancy[doubtful], side[doubtful] = looks.score(evened, CENTRES_PX[doubtful])
     least, most = config.unclear
-    unclear = np.flatnonzero((occupancy < most) & ((occupancy > least) | (alike < config.unlike)))
+    unlike = (alike < config.unlike) & (len(doubtful) <= config.most_searched)
+    unclear = np.flatnonzero((occupancy < most) & ((occupancy > least) | unlike))
     if len(unclear):
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
     return Observation(t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side)

@@ -47,7 +47,7 @@ class ObservationConfig:
     """So is what scores less where the likeness is below this: of a tall piece off its point one sees the side there,
     which may be as plain as an empty board."""
     most_searched: int = 12
-    """Where more points than this look otherwise it is the light: nothing is searched for then."""
+    """Where more points than this look otherwise it is the light: then only what scores near 0 is measured again."""
     clearer: float = 0.3
     """A thing beyond `off_centre_cells` has to look that much more like a piece than what is seen on the point."""
     off_centre_cells: float = 0.36
@@ -156,7 +156,9 @@ def observe(
     if len(doubtful):
         occupancy[doubtful], side[doubtful] = looks.score(evened, CENTRES_PX[doubtful])
     least, most = config.unclear
-    unlike = (alike < config.unlike) & (len(doubtful) <= config.most_searched)
+    unlike = alike < config.unlike
+    if len(doubtful) > config.most_searched:
+        unlike, most = np.zeros_like(unlike), -least
     unclear = np.flatnonzero((occupancy < most) & ((occupancy > least) | unlike))
     if len(unclear):
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
@@ -180,6 +182,6 @@ def _measure_off_centre(
             continue
         if float(np.hypot(*(centres - near)[0])) <= config.off_centre_cells * CELL_PX:
             occupancy[point], side[point] = there[0], its_side[0]
-        elif there[0] > occupancy[point] + config.clearer:
+        elif len(points) <= config.most_searched and there[0] > occupancy[point] + config.clearer:
             # Part of a piece that stands on no point: neither empty nor taken.
             occupancy[point] = min(occupancy[point], 0.0)

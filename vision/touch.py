@@ -56,6 +56,8 @@ class TouchConfig:
     """is turned by at least this."""
     strange_score: float = 0.8
     """A face that matches so poorly where a piece stood is another one, or turned."""
+    most_strange: int = 4
+    """Where more pieces than this do it is the light: none are compared with each other."""
     own_score: float = 0.95
     """A piece put back matches its old face this well, if any light falls on it; below it may be another."""
     crossed_score: float = 0.75
@@ -119,6 +121,8 @@ def find_exchanged(
         return []
     strange = [int(p) for p in np.flatnonzero(points) if episodes.emptied[p] or held_near(episodes, p) >= config.held_s]
     strange = [p for p in strange if score_in_place(reference, window, p) < config.strange_score]
+    if len(strange) > config.most_strange:
+        return []
     pairs = [(a, b) for a, b in combinations(strange, 2) if (new[a] or new[b]) and _alike(board, a, b)]
     own = {p: align(reference, window, p).score for p in {point for pair in pairs for point in pair}}
     for a, b in pairs:

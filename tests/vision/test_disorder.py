@@ -60,10 +60,15 @@ def test_a_piece_beside_the_board_is_told_though_another_was_pushed_near_its_poi
 
 
 def test_one_piece_alone_lies_between_points_and_only_where_it_looks_like_one() -> None:
-    clear, residue = Stray((1.5, 0.0), RED, 1.0), Stray((1.5, 0.0), RED, 0.6)
+    clear, residue = Stray((1.5, 0.55), RED, 1.0), Stray((1.5, 0.55), RED, 0.6)
     _, events = find_disorder(Disorder(), _scene(("b0",), (), [clear]), CONFIG)
     assert isinstance(events[0], PieceBetween)
     assert find_disorder(Disorder(), _scene(("b0",), (), [residue]), CONFIG)[1] == []
+
+
+def test_a_piece_cannot_lie_where_another_stands() -> None:
+    _, events = find_disorder(Disorder(), _scene(("b0",), (), [Stray((1.5, 0.0), RED, 1.0)]), CONFIG)
+    assert events == []
 
 
 def test_a_piece_that_stands_as_it_stood_is_not_pushed_by_a_stray_thing_near_it() -> None:

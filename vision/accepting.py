@@ -1,11 +1,13 @@
 """When an explanation of what is seen is taken, how sure it is, and what is told of it then."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from rules.event import BoardFound, PliesWithdrawn, RecordDoubt, TableEvent, WithdrawnWhy
 from rules.legality import legal_moves
+from rules.move import Move
 from rules.piece import other
 from rules.position import Position
 from vision.belief import Belief
@@ -33,14 +35,15 @@ def unseen_patience_s(config: PipelineConfig, belief: Belief) -> float:
 def rests_on_little(config: PipelineConfig, state: Watched, seen: Observation, reading: Reading, settled: Mask) -> bool:
     """Whether more may have happened than the best explanation says: it waits, and is then told with a doubt."""
     best = reading.best
-    if best.story in _UNLAWFUL and (seen.hands.present or _may_have_moved_unseen(state.position, settled)):
+    unseen = _may_have_moved_unseen(state.position, settled)
+    if best.story in _UNLAWFUL and (seen.hands.present or unseen):
         # A captured piece that is held, or the reply to a move made under a hand, looks so until the hand goes.
         return True
     if reading.late_s > config.decode.order_s:
         # Another ply between them was not seen, or they were played out of turn.
         return True
-    if best.story is Story.SEVERAL_PLIES and _only_just(state.belief, best):
-        # A captured piece that is taken away first looks like plies that came and went.
+    if best.story is Story.SEVERAL_PLIES and _comes_back(best.moves) and (unseen or _only_just(state.belief, best)):
+        # So looks a captured piece that is taken away first, or plies of which a hand still hides some.
         return True
     if best.story is Story.NOTHING or not _single_pictures(config, state.belief):
         return False
@@ -55,6 +58,10 @@ def _only_just(belief: Belief, best: Hypothesis) -> bool:
     points = [point for move in best.moves for point in (move.from_point, move.to_point)]
     with np.errstate(invalid="ignore"):
         return bool(belief.gap_s <= _FILM_GAP_S and (belief.t - belief.since[points] < _STOOD_S).any())
+
+
+def _comes_back(moves: Sequence[Move]) -> bool:
+    return any(move.from_point in {later.to_point for later in moves[number:]} for number, move in enumerate(moves))
 
 
 def _may_have_moved_unseen(position: Position, settled: Mask) -> bool:

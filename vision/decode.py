@@ -177,16 +177,21 @@ _LEAST_SEVERAL = 3
 
 
 def out_of_order_s(moves: Sequence[Move], changed_t: F64) -> float:
-    """By how much the moves contradict the times between which their points first changed, s."""
+    """By how much the moves contradict the times between which their points changed, s.
+
+    A point that several of them touch was last seen as before until the last of them, and first seen otherwise from
+    the first of them on.
+    """
+    touched = [point for move in moves for point in (move.from_point, move.to_point)]
     total_s, t = 0.0, -np.inf
-    touched: set[int] = set()
-    for move in moves:
-        first = [point for point in (move.from_point, move.to_point) if point not in touched]
-        touched.update(first)
-        for point in first:
-            t = max(t, float(changed_t[point, 0]))
-        for point in first:
-            total_s += max(0.0, t - float(changed_t[point, 1]))
+    for number, move in enumerate(moves):
+        ends = (move.from_point, move.to_point)
+        for point in ends:
+            if point not in touched[2 * number + 2 :]:
+                t = max(t, float(changed_t[point, 0]))
+        for point in ends:
+            if point not in touched[: 2 * number]:
+                total_s += max(0.0, t - float(changed_t[point, 1]))
     return total_s
 
 

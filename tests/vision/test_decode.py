@@ -11,7 +11,7 @@ from rules.piece import EMPTY
 from rules.point import parse_point
 from rules.position import Position
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, RED_LOOK, SAME
-from vision.decode import DecodeConfig, Reading, decode, decode_doubted
+from vision.decode import DecodeConfig, Reading, decode, decode_doubted, out_of_order_s
 from vision.hypotheses import Ply, Story
 from vision.telling import played
 
@@ -244,6 +244,17 @@ def test_a_line_that_contradicts_the_times_tells_by_how_much() -> None:
     ]
     assert late_s[0] == 0.0
     assert late_s[1] > DecodeConfig().order_s
+
+
+def test_a_piece_that_went_and_came_back_is_no_contradiction() -> None:
+    moves = [parse_iccs(text) for text in ("c7b9", "e2e6", "b9c7", "e6e5", "c7d5")]
+    times = _seen_at(e2=86, e6=87, e5=95, d5=98)
+    # The horse was seen on c7 again before it left for good; a hand lay over b9 all the while.
+    times[parse_point("c7")] = 97.0, 101.0
+    times[parse_point("b9")] = 79.0, 101.0
+    assert out_of_order_s(moves, times) == 0.0
+    times[parse_point("e2")] = 100.0, 101.0
+    assert out_of_order_s(moves, times) > 0.0
 
 
 def test_a_mark_that_a_piece_covered_so_far_looks_odd_but_is_no_piece() -> None:

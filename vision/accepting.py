@@ -42,7 +42,7 @@ def rests_on_little(config: PipelineConfig, state: Watched, seen: Observation, r
     if reading.late_s > config.decode.order_s:
         # Another ply between them was not seen, or they were played out of turn.
         return True
-    if best.story is Story.SEVERAL_PLIES and _comes_back(best.moves) and (unseen or _only_just(state.belief, best)):
+    if best.story is Story.SEVERAL_PLIES and comes_back(best.moves) and (unseen or _only_just(state.belief, best)):
         # So looks a captured piece that is taken away first, or plies of which a hand still hides some.
         return True
     if best.story is Story.NOTHING or not _single_pictures(config, state.belief):
@@ -60,8 +60,15 @@ def _only_just(belief: Belief, best: Hypothesis) -> bool:
         return bool(belief.gap_s <= _FILM_GAP_S and (belief.t - belief.since[points] < _STOOD_S).any())
 
 
-def _comes_back(moves: Sequence[Move]) -> bool:
-    return any(move.from_point in {later.to_point for later in moves[number:]} for number, move in enumerate(moves))
+def comes_back(moves: Sequence[Move]) -> bool:
+    """Whether a piece returns to where it was."""
+    been: dict[int, frozenset[int]] = {}
+    for move in moves:
+        before = been.pop(move.from_point, frozenset()) | {int(move.from_point)}
+        if move.to_point in before:
+            return True
+        been[move.to_point] = before
+    return False
 
 
 def _may_have_moved_unseen(position: Position, settled: Mask) -> bool:

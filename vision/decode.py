@@ -98,7 +98,7 @@ def decode(
     if len(reading.unexplained) and len(vacated) >= 2:
         altered = frozenset(np.flatnonzero(counted[:, SAME] < config.altered_nats).tolist())
         points = vacated | appeared | altered
-        return _several(counted, position, position, points, 0, changed_t, config) or reading
+        return _several(counted, settled, position, position, points, 0, changed_t, config) or reading
     if changed_t is None or len(reading.best.moves) < 2:
         return reading
     return replace(reading, late_s=_late_s(reading.best, position, changed_t))
@@ -120,7 +120,7 @@ def decode_doubted(
     altered = frozenset(np.flatnonzero(counted[:, SAME] < config.altered_nats).tolist())
     if changed_t is not None:
         changed_t = _with_told(changed_t, doubted)
-    return _several(counted, position, doubted[0].before, altered | told, len(doubted), changed_t, config)
+    return _several(counted, settled, position, doubted[0].before, altered | told, len(doubted), changed_t, config)
 
 
 def _with_told(changed_t: F64, plies: Sequence[Ply]) -> F64:
@@ -134,6 +134,7 @@ def _with_told(changed_t: F64, plies: Sequence[Ply]) -> F64:
 
 def _several(
     counted: F64,
+    settled: Mask,
     position: Position,
     before: Position,
     points: frozenset[int],
@@ -153,7 +154,9 @@ def _several(
     others = tuple(found[number] for number in ranked[1 : 1 + _KEPT_RIVALS])
     told_apart = not others or late_s[ranked[1]] - late_s[ranked[0]] > config.order_s
     margin = config.min_margin_nats if told_apart and not withdrawn else config.open_order_nats
-    return Reading(found[ranked[0]], margin, others, (), True, True, late_s[ranked[0]])
+    best = found[ranked[0]]
+    whole = all(settled[point] for move in best.moves for point in (move.from_point, move.to_point))
+    return Reading(best, margin, others, (), whole, True, late_s[ranked[0]])
 
 
 def _late_s(line: Hypothesis, recorded: Position, changed_t: F64) -> float:

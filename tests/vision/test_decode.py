@@ -182,6 +182,15 @@ def test_four_plies_unseen_are_found_again() -> None:
     assert not reading.unexplained
 
 
+def test_several_plies_wait_until_all_their_points_are_seen() -> None:
+    start = parse_fen(START_FEN)
+    evidence = _evidence(start.board, _after(start, "h2e2", "h9g7", "h0g2", "i9h9").board, set())
+    settled = np.ones(90, dtype=np.bool_)
+    settled[parse_point("g2")] = False
+    reading = decode(evidence, settled, start, None, DecodeConfig())
+    assert not (reading.best.story is Story.SEVERAL_PLIES and reading.seen_whole)
+
+
 def _seen_at(**times: float) -> np.ndarray:
     changed_t = np.tile([0.0, np.inf], (90, 1))
     for name, t in times.items():

@@ -24,7 +24,9 @@ STEADY_S = 60.0
 RECORDER_LOG = "recorder.log"
 PREVIEW_LOG = "preview.log"
 LONGEST_TROUBLE = 300
-_STOP_S = 20.0
+_ASK_AGAIN_S = 5.0
+"""After this the signal is taken for lost, as Python loses it while it cleans up, and another is sent."""
+_STOP_S = 15.0
 
 
 @dataclass(slots=True)
@@ -182,10 +184,11 @@ def _finish(child: _Child) -> None:
     """End a process as Ctrl-C does; by force where that takes too long."""
     if child.process.poll() is not None:
         return
-    child.process.send_signal(signal.SIGINT)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        child.process.wait(_STOP_S)
-        return
+    for number, patience_s in ((signal.SIGINT, _ASK_AGAIN_S), (signal.SIGTERM, _STOP_S)):
+        child.process.send_signal(number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.process.wait(patience_s)
+            return
     child.process.kill()
     child.process.wait()
 

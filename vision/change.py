@@ -27,6 +27,11 @@ class ChangeConfig:
     """8-bit levels by which a pixel has to differ, light evened out; less sees paler hands and more noise."""
     foreign_noises: float = 7.0
     """The same in medians of what differs from one frame to the next, which in the dark is more."""
+    frozen_noises: float = 5.0
+    """The same in what a quarter of the pixels differ by from the scene, where that is more: video coders repeat the
+    noise of the frame before, so that it does not show between frames."""
+    frozen_most: float = 16.0
+    """More than this is no noise, but another light, levels."""
     shadow_darkest: float = 0.45
     """A shadow leaves at least this share of the light; darker is matter."""
     shadow_brightest: float = 1.6
@@ -156,9 +161,14 @@ def moving(now: Image, previous: Image, then: Image, config: ChangeConfig) -> tu
     Not where it is as `then`, when it was remembered: there something was a frame ago, and has gone. The bar is the
     least difference that is no noise, levels: of two frames most pixels show the same.
     """
-    difference = _difference(now, previous)
-    bar = max(config.foreign_levels, config.foreign_noises * float(_medians(difference[::2, ::2].reshape(1, -1))[0]))
-    return (difference > bar) & (_difference(now, then) > _AS_REMEMBERED * bar), bar
+    difference, from_scene = _difference(now, previous), _difference(now, then)
+    noise = float(_medians(difference[::2, ::2].reshape(1, -1))[0])
+    sparse = from_scene[::2, ::2].ravel()
+    frozen = float(np.partition(sparse, len(sparse) // 4)[len(sparse) // 4])
+    if frozen > config.frozen_most:
+        frozen = 0.0
+    bar = max(config.foreign_levels, config.foreign_noises * noise, config.frozen_noises * frozen)
+    return (difference > bar) & (from_scene > _AS_REMEMBERED * bar), bar
 
 
 _AS_REMEMBERED = 0.5

@@ -57,6 +57,8 @@ class Journal:
             self._db.execute(_WRITTEN)
         except sqlite3.DatabaseError as error:
             self.close()
+            if "full" in str(error):
+                raise  # told by the command: more room is all it needs
             raise JournalError(f"the journal cannot be used ({error}): {self.path}") from error
         self._check_whole()
         found = self.meta("format")
@@ -114,7 +116,8 @@ class Journal:
                 entries.append(entry)
             self._db.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            if self._db.in_transaction:  # SQLite itself has taken it back where the disk is full
+                self._db.execute("ROLLBACK")
             raise
         self.last_seq, self._last_hash = seq, chain
         if source is not None:
@@ -150,7 +153,10 @@ def _lock_folder(folder: Path) -> Any:
     """Hold `folder` for one recorder; the lock goes with the process, however it ends."""
     import fcntl
 
-    handle = (folder / ".lock").open("w")
+    try:
+        handle = (folder / ".lock").open("w")
+    except OSError as error:
+        raise JournalError(f"not a folder that can be written to ({error.strerror}): {folder}") from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

@@ -5,6 +5,7 @@ On the start position the set is enrolled as well: how its pieces and the empty 
 
 import json
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,8 @@ def command(source: str, table: Path, corners: str | None, red_side: str | None,
     from qiyan.enrolling import at_the_start, enrol_set
 
     given = None if corners is None else parse_corners(corners)
+    drawing = table.with_suffix(".png")
+    _check_files(source, table, drawing)
     found = _look(source, given)
     if found is None:
         click.echo(f"qiyan: {ADVICE.format(source=source)}", err=True)
@@ -74,11 +77,29 @@ def command(source: str, table: Path, corners: str | None, red_side: str | None,
     grid = start or grid
     save_grid(table, grid, source)
     set_file = None if start is None else enrol_set(image, start, table)
-    drawing = table.with_suffix(".png")
     ok, data = cv2.imencode(".png", draw_grid(image, grid))
     if ok:
         drawing.write_bytes(data.tobytes())
     _tell(source, table, drawing, grid, set_file, as_json)
+
+
+def _check_files(source: str, table: Path, drawing: Path) -> None:
+    """ConfigError where the table's file cannot be written, or where something of the person's would be overwritten."""
+    from qiyan.errors import ConfigError
+
+    if table.is_dir():
+        raise ConfigError(f"--table must name a file, such as {table / 'table.toml'}; this is a folder: {table}")
+    if not table.parent.is_dir():
+        raise ConfigError(f"there is no folder {table.parent} for the table's file; make it first: {table}")
+    if drawing == table:
+        raise ConfigError(f"the table's file must not end in .png, as the picture of the grid does: {table}")
+    of_source = Path(source)
+    is_source = of_source.is_file() and drawing.exists() and drawing.samefile(of_source)
+    if is_source or (source and of_source.is_dir() and drawing.parent.samefile(of_source)):
+        what = "would be written over the source" if is_source else "would lie among the pictures of the source"
+        raise ConfigError(
+            f"the picture of the grid, {drawing}, {what}: give the table's file another name or folder: {table}"
+        )
 
 
 def _right_way_round(image: "Image", grid: "Grid", red_side: str | None) -> "Grid":
@@ -131,32 +152,46 @@ def _views(source: str) -> "Iterator[Image]":
 
 
 def _picture(path: Path) -> "Image":
-    import cv2
-    import numpy as np
-
     from vision.errors import SourceError
+    from vision.picture_folder import read_picture
 
-    image = cv2.imdecode(np.fromfile(path, dtype=np.uint8), cv2.IMREAD_COLOR) if path.stat().st_size else None
+    image = read_picture(path)
     if image is None:
-        raise SourceError(f"not a picture that can be read: {path}")
-    return np.asarray(image, dtype=np.uint8)
+        raise SourceError(f"not a picture that can be read (damaged, or in an unknown format): {path}")
+    return image
 
 
-def _frames(opened: "FrameSource") -> "Iterator[Image]":
+def _frames(opened: "FrameSource", longest_wait_s: float = LONGEST_WAIT_S) -> "Iterator[Image]":
+    from vision.errors import SourceError
     from vision.frame import Frame
-    from vision.source import Tick
+    from vision.source import SourceLost
 
     seen = 0
     due = 0.0
+    why = "it does not answer"
+    # A camera that was never there tells no time: the wait for it is ended from outside.
+    wait = threading.Timer(longest_wait_s, opened.close)
+    wait.daemon = True
+    if opened.live:
+        wait.start()
     try:
         for item in opened.items():
             if isinstance(item, Frame) and item.t >= due:
+                wait.cancel()
                 yield item.image
                 seen, due = seen + 1, item.t + BETWEEN_VIEWS_S
-            if seen == FIRST_FRAMES or (isinstance(item, Tick) and not seen and item.t > LONGEST_WAIT_S):
+            if isinstance(item, SourceLost):
+                why = item.why
+            if seen == FIRST_FRAMES:
                 return
     finally:
+        wait.cancel()
         opened.close()
+    if opened.live and not seen:
+        raise SourceError(
+            f"the camera shows no picture ({why}): {opened.name}. Check the cable, its number or address, and that no "
+            "other program uses it"
+        )
 
 
 def _tell(source: str, table: Path, drawing: Path, grid: "Grid", set_file: Path | None, as_json: bool) -> None:

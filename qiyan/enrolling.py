@@ -48,7 +48,9 @@ def enrol_set(image_bgr: "Image", grid: "Grid", table: Path) -> Path:
 
 def enrolled_set(table: Path) -> "Enrolment | None":
     """What is known of the table's set; None where it was never enrolled."""
+    from qiyan.table_file import check_is_there
     from vision.pieces.enrolment_file import load_enrolment
 
+    check_is_there(table)
     set_file = load_set_file(table)
     return None if set_file is None else load_enrolment(set_file)

@@ -244,7 +244,10 @@ def _encode(image: Image, crop: tuple[int, int, int, int, float], quality: int) 
     x, y, w, h, scale = crop
     # Even sides: the video codec halves the colour planes.
     size = (max(2, int(w * scale) // 2 * 2), max(2, int(h * scale) // 2 * 2))
-    small = cv2.resize(image[y : y + h, x : x + w], size, interpolation=cv2.INTER_AREA)
+    part = image[y : y + h, x : x + w]
+    if part.size == 0:
+        part = image  # smaller than the picture that the board was found in
+    small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
     return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
 
 

@@ -1,5 +1,6 @@
 """The eye as the recorder uses it: the pure pipeline with its state kept."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -8,7 +9,9 @@ from qiyan.stored_grid import StoredGridSearch
 from rules.event import TableEvent
 from rules.position import Position
 from vision import pipeline
-from vision.frame import Frame
+from vision.frame import Frame, Image
+
+logger = logging.getLogger(__name__)
 
 
 class PipelineEye:
@@ -19,6 +22,7 @@ class PipelineEye:
         self._setup = setup
         self._state = pipeline.initial_state(setup)
         self._search = None if stored is None else StoredGridSearch(setup, stored)
+        self._told_sizes: set[tuple[int, int]] = set()
 
     @property
     def grid(self) -> Grid | None:
@@ -42,5 +46,25 @@ class PipelineEye:
             self._setup = replace(self._setup, grid=self._search.believed)
             self._state, self._search = found, None
             return events
+        if not self._reaches_board(frame.image):
+            return []
         self._state, events = pipeline.step(self._setup, self._state, frame, position, tuple(heard))
         return events
+
+    def _reaches_board(self, image: Image) -> bool:
+        """Whether the board's place lies in the picture, which may be smaller than those before."""
+        table = self._state.table
+        if table is None:
+            return True
+        height, width = image.shape[:2]
+        x0, y0, x1, y1 = table.window.crop
+        if min(min(x1, width) - x0, min(y1, height) - y0) >= table.window.shrink:
+            return True
+        if (width, height) not in self._told_sizes:
+            self._told_sizes.add((width, height))
+            wide, high = table.grid.size_wh
+            logger.warning(
+                "passed over pictures of %d x %d px: the board was found in pictures of %d x %d px and lies outside of "
+                "them; set the camera back to that size, or take them out of the folder", width, height, wide, high
+            )  # fmt: skip
+        return False

@@ -5,6 +5,7 @@ import platform
 import signal
 import sqlite3
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +18,6 @@ from rich.console import Console
 
 from calibration.corners import grid_from_corners, parse_corners
 from calibration.grid import Grid
-from calibration.store import load_grid
 from clock_bridge.control import parse_control
 from clock_bridge.feed import open_clock
 from models.card import read_card
@@ -34,6 +34,7 @@ from qiyan.patience import patience_for
 from qiyan.progress import LiveProgress, PlainProgress
 from qiyan.record_files import RecordFiles
 from qiyan.recorder import Listener, Recorder
+from qiyan.stored_grid import table_grid
 from qiyan.table_file import read_settings
 from rules.errors import ProfileError
 from rules.fen import parse_fen
@@ -45,6 +46,9 @@ from vision.frame import Frame
 from vision.source import FrameSource, SourceConfig, SourceLost, open_source
 
 logger = logging.getLogger(__name__)
+
+WHOLE_SHARE = 0.95
+"""A file of which less than this was read is not whole; some kinds only estimate how many pictures they hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
     profile = _profile(options)
     control = None if options.control is None else parse_control(options.control)
     grid = _given_grid(options)
-    stored = load_grid(options.table) if grid is None and options.table is not None else None
+    stored = table_grid(options.table) if grid is None and options.table is not None else None
     enrolment = None if options.table is None else enrolled_set(options.table)
     journal = Journal(options.out)
     try:
@@ -137,11 +141,16 @@ def record_from(source: FrameSource, options: RecordOptions, on_start: Callable[
         about = _about(options)
         recorder = Recorder(source, eye, clock, journal, options.out, profile, start, about, listeners, evidence)
         on_start()
-        with _stopped_by_signals(source):
+        with _stopped_by_signals(source) as stopped:
             recorder.run()
         moves, found = len(files.game.moves), files.game.start_fen is not None
     finally:
         journal.close()
+    if source.frame_count and recorder.frames_seen < WHOLE_SHARE * source.frame_count and not stopped.is_set():
+        sys.stderr.write(
+            f"qiyan: only {recorder.frames_seen} of {source.frame_count} pictures could be read: {options.source} is "
+            "damaged or was cut off; the record holds what was seen in them\n"
+        )
     if not found:
         sys.stderr.write(f"qiyan: no board was found in {options.source}: {_advice(options, stored)}\n")
         return NO_BOARD
@@ -240,16 +249,21 @@ def _about(options: RecordOptions) -> dict[str, Any]:
 
 
 @contextmanager
-def _stopped_by_signals(source: FrameSource) -> Iterator[None]:
-    """Ctrl-C, SIGTERM and a terminal that closes end the source; what was seen is written to the end."""
+def _stopped_by_signals(source: FrameSource) -> Iterator[threading.Event]:
+    """Ctrl-C, SIGTERM and a terminal that closes end the source; what was seen is written to the end.
+
+    The event tells that it was so.
+    """
+    stopped = threading.Event()
 
     def stop(number: int, _: object) -> None:
         logger.info("ending the recording (signal %d)", number)
+        stopped.set()
         source.close()
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
-        yield
+        yield stopped
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

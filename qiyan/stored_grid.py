@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.corners import CORNER_CELLS
+from calibration.corners import CORNER_CELLS, grid_from_corners
+from calibration.errors import CornersError
 from calibration.find_board import enlarge, find_board, fit_to_lines
 from calibration.grid import Grid
 from calibration.store import load_grid
 from calibration.turn import half_turn
+from qiyan.errors import ConfigError
 from rules.event import BoardFound, TableEvent, ViewChanged, ViewState
 from rules.position import Position
 from vision import pipeline
@@ -22,6 +24,8 @@ SAME_SHAPE = 0.01
 """Width by height of two pictures of one camera may differ by this share: sizes are whole pixels."""
 ELSEWHERE_CELLS = 0.3
 """With a corner this far off the board lies elsewhere: what stands on the points is seen wrongly."""
+FARTHEST_FACE_CELLS = 10.0
+"""A point one cell above the board is not seen this far from the point below it."""
 SURE_GRID = 0.9
 """Confidence of a grid found anew that can speak against the stored one."""
 SURE_READING = 0.5
@@ -30,9 +34,30 @@ AS_SURE = 0.9
 """A position read as surely as this on the grid found anew is preferred: only there lie lines."""
 
 
+def table_grid(table: Path) -> Grid | None:
+    """The table's stored grid; None where none is stored, ConfigError where what is stored cannot be a board."""
+    again = "run qiyan calibrate with this table's file again"
+    with np.errstate(all="ignore"):
+        try:
+            grid = load_grid(table)
+        except np.linalg.LinAlgError as error:
+            raise ConfigError(f"{table}: [grid] a0, i0, i9 and a9 do not make a board; {again}") from error
+        if grid is None:
+            return None
+        try:
+            grid_from_corners(grid.corners_px(), grid.size_wh)
+        except (CornersError, np.linalg.LinAlgError) as error:
+            raise ConfigError(f"{table}: [grid] {error}; {again}") from error
+        cells = np.array(list(CORNER_CELLS.values()))
+        face_px = np.hypot(*(grid.to_px(cells, 1.0) - grid.to_px(cells)).T).max()
+        if not face_px <= FARTHEST_FACE_CELLS * grid.cell_px():
+            raise ConfigError(f"{table}: [grid] up cannot be that of a camera; {again}")
+    return grid
+
+
 def grid_for_picture(table: Path, size_wh: tuple[int, int]) -> Grid | None:
     """The table's stored grid at a picture's size; None where none is stored or the picture has another shape."""
-    grid = load_grid(table)
+    grid = table_grid(table)
     return None if grid is None else at_size(grid, size_wh)
 
 

@@ -40,6 +40,7 @@ _LEAST_FPS, _MOST_FPS = 0.01, 1000.0
 
 def read_settings(path: Path) -> tuple[dict[str, Any], dict[str, str], Mapping[str, Any]]:
     """(options, record headers, values of a custom edition) that the file sets; ConfigError names file and key."""
+    check_is_there(path)
     table = load_table(path)
     unknown = sorted(set(table) - set(_SECTIONS))
     if unknown:
@@ -62,6 +63,14 @@ def read_settings(path: Path) -> tuple[dict[str, Any], dict[str, str], Mapping[s
         headers[HEADERS[key]] = str(value)
     custom = {k: v for k, v in _section(path, table, "rules").items() if k not in _KEYS["rules"]}
     return options, headers, custom
+
+
+def check_is_there(path: Path) -> None:
+    """ConfigError, which says how the file is made, where there is none."""
+    if path.is_dir():
+        raise ConfigError(f"a folder, not a table's file; name the file in it: {path}")
+    if not path.exists():
+        raise ConfigError(f"no such table's file; qiyan calibrate --source ... --table {path} makes it: {path}")
 
 
 def _section(path: Path, table: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -120,6 +120,9 @@ def _load(photo: str) -> "Image | None":
 
     try:
         image = read_picture(Path(photo))
+    except IsADirectoryError:
+        click.echo(f"qiyan: a folder, not a picture; name its pictures, such as {Path(photo) / '*.jpg'}", err=True)
+        return None
     except OSError as error:
         click.echo(f"qiyan: {error.strerror or error}: {photo}", err=True)
         return None

@@ -34,6 +34,8 @@ class Nets:
     """Both nets, loaded; they keep no state between calls."""
 
     def __init__(self, point_model: Path = POINT_MODEL, kind_model: Path = KIND_MODEL, threads: int = 1) -> None:
+        # Nothing of what a hall sees leaves it.
+        onnxruntime.disable_telemetry_events()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1

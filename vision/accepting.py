@@ -35,14 +35,14 @@ def unseen_patience_s(config: PipelineConfig, belief: Belief) -> float:
 def rests_on_little(config: PipelineConfig, state: Watched, seen: Observation, reading: Reading, settled: Mask) -> bool:
     """Whether more may have happened than the best explanation says: it waits, and is then told with a doubt."""
     best = reading.best
-    unseen = _may_have_moved_unseen(state.position, settled)
-    if best.story in _UNLAWFUL and (seen.hands.present or unseen):
+    if best.story in _UNLAWFUL and (seen.hands.present or _may_have_moved_unseen(state.position, settled)):
         # A captured piece that is held, or the reply to a move made under a hand, looks so until the hand goes.
         return True
     if reading.late_s > config.decode.order_s:
         # Another ply between them was not seen, or they were played out of turn.
         return True
-    if best.story is Story.SEVERAL_PLIES and comes_back(best.moves) and (unseen or _only_just(state.belief, best)):
+    came_back = best.story is Story.SEVERAL_PLIES and comes_back(best.moves)
+    if came_back and (_only_just(state.belief, best) or _may_have_moved_unseen(state.position, settled)):
         # So looks a captured piece that is taken away first, or plies of which a hand still hides some.
         return True
     if best.story is Story.NOTHING or not _single_pictures(config, state.belief):

@@ -94,8 +94,13 @@ def _go_on(
     if often < wanted:
         return state, []
     state, events = _begin(setup, frame, known.window, known.seen, known.looks, now, known.looks.agreement)
-    found = [replace(event, position=official) if isinstance(event, BoardFound) else event for event in events]
-    return state, [*found, *(MoveSeen(frame.t, move, None, None, MEANWHILE_CONFIDENCE) for move in plies or [])]
+    return state, _with_plies(frame.t, events, official, plies or [])
+
+
+def _with_plies(t: float, events: list[TableEvent], before: Position, plies: list[Move]) -> list[TableEvent]:
+    """The board told as found in the position `before`, and then what was played on it since."""
+    found = [replace(event, position=before) if isinstance(event, BoardFound) else event for event in events]
+    return [*found, *(MoveSeen(t, move, None, None, MEANWHILE_CONFIDENCE) for move in plies)]
 
 
 def _plies_meanwhile(setup: Setup, frame: Frame, known: KnownStart, official: Position) -> list[Move] | None:
@@ -137,10 +142,7 @@ def _surely_other(
     now = reading.position if plies is None else after(_USUAL, plies)
     looks = learn_looks(known.seen, now.board)
     state, events = _begin(setup, frame, known.window, known.seen, looks, now, reading.confidence, plies is not None)
-    if plies is None:
-        return state, events
-    found = [replace(event, position=_USUAL) if isinstance(event, BoardFound) else event for event in events]
-    return state, [*found, *(MoveSeen(frame.t, move, None, None, MEANWHILE_CONFIDENCE) for move in plies)]
+    return state, events if plies is None else _with_plies(frame.t, events, _USUAL, plies)
 
 
 def _sureness(known: KnownStart) -> float:

@@ -58,27 +58,30 @@ def run(argv: Sequence[str]) -> int:
 
     options = _options(argv)
     names = options.kinds.split(",") if options.kinds else [*INCIDENTS, *HARMLESS]
-    looks = options.looks.split(",")
-    tasks = []
-    for number, name in enumerate(names):
-        for each in range(options.per_kind):
-            turn = number + each + options.seed - 1
-            elevation = ELEVATIONS_DEG[turn % len(ELEVATIONS_DEG)]
-            look = looks[(turn + turn // len(looks)) % len(looks)]
-            wide_px = 1280 if turn % 4 == 3 else 960
-            tasks.append(Task(name, look, options.seed + each, elevation, options.given, wide_px, options.films))
+    tasks = [
+        task_of(name, number, each, options) for number, name in enumerate(names) for each in range(options.per_kind)
+    ]
     known = run_tasks(tasks, record_happening, _line, Store.of(options), options.jobs)
     return _report([known[task.key] for task in tasks], names)
 
 
-def record_happening(task: Task) -> dict[str, Any]:
-    """Play and record one happening; what was reported, as data."""
+def task_of(happening: str, number: int, each: int, options: argparse.Namespace) -> Task:
+    """The scene `each` of the `number`-th kind: looks, angles and sizes take turns."""
+    turn = number + each + options.seed - 1
+    looks = options.looks.split(",")
+    elevation = ELEVATIONS_DEG[turn % len(ELEVATIONS_DEG)]
+    look = looks[(turn + turn // len(looks)) % len(looks)]
+    wide_px = 1280 if turn % 4 == 3 else 960
+    return Task(happening, look, options.seed + each, elevation, options.given, wide_px, options.films)
+
+
+def play_happening(task: Task, folder: Path, evidence: bool = False) -> tuple[Any, list[dict[str, Any]]]:
+    """Play one happening and record it into `folder`: the table, and what was recorded."""
     import cv2
 
-    from qiyan.simulator.happenings import HARMLESS, happening_script
+    from qiyan.simulator.happenings import happening_script
     from qiyan.simulator.looks import named_look
     from qiyan.simulator.table import Table
-    from tests.accuracy.games import compare
     from tests.accuracy.kept_film import KeptFilm
 
     cv2.setNumThreads(1)
@@ -90,11 +93,19 @@ def record_happening(task: Task) -> dict[str, Any]:
         fps=min(look.fps, FPS),
     )
     table = Table(look, happening_script(task.happening, task.seed, after=AFTER_PLIES, shown=SHOWN_PLIES))
+    name = f"{task.happening}-{task.look}-{task.seed}-{task.elevation_deg:g}-{task.wide_px}.film"
+    source = None if task.films is None else KeptFilm(table, task.films / name)
+    return table, record_table(table, folder, task.given, source, evidence)
+
+
+def record_happening(task: Task) -> dict[str, Any]:
+    """Play and record one happening; what was reported, as data."""
+    from qiyan.simulator.happenings import HARMLESS
+    from tests.accuracy.games import compare
+
     began = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
-        name = f"{task.happening}-{task.look}-{task.seed}-{task.elevation_deg:g}-{task.wide_px}.film"
-        source = None if task.films is None else KeptFilm(table, task.films / name)
-        entries = record_table(table, Path(folder), task.given, source)
+        table, entries = play_happening(task, Path(folder))
     truth: Any = table.truth()
     reports = [entry for entry in entries if entry["kind"] == "incident"]
     expected = [_found(wanted, reports) for wanted in truth["incidents"] if wanted["required"]]

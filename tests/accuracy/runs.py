@@ -94,10 +94,15 @@ def code_digest() -> str:
     return digest.hexdigest()[:12]
 
 
-def record_table(table: Any, folder: Path, given: bool, source: Any = None) -> list[Outcome]:
-    """The entries of events.jsonl that the recorder makes of a simulated table; `source`: another way to see it."""
+def record_table(table: Any, folder: Path, given: bool, source: Any = None, evidence: bool = False) -> list[Outcome]:
+    """The entries of events.jsonl that the recorder makes of a simulated table.
+
+    source   : another way to see it
+    evidence : whether stills and clips are cut as well, into `folder`
+    """
     from clock_bridge.feed import open_clock
     from models.network import load_nets
+    from qiyan.evidence import Evidence
     from qiyan.eye import PipelineEye
     from qiyan.journal import Journal, read_entries
     from qiyan.recorder import Recorder
@@ -115,8 +120,9 @@ def record_table(table: Any, folder: Path, given: bool, source: Any = None) -> l
     grid = true_grid(table.look, table.camera) if given else None
     eye = PipelineEye(pipeline.Setup(nets=load_nets(), grid=grid, start=start))
     journal = Journal(folder)
+    profile, kept = find_profile(DEFAULT_EDITION), Evidence(folder, journal) if evidence else None
     recorder = Recorder(
-        source or SimulatedSource(table), eye, clock, journal, folder, find_profile(DEFAULT_EDITION), start, {}
+        source or SimulatedSource(table), eye, clock, journal, folder, profile, start, {}, evidence=kept
     )
     try:
         recorder.run()

@@ -96,6 +96,8 @@ class PliesWithdrawn(TableEvent):
 
     ply: int
     why: WithdrawnWhy
+    t_placed: float | None = None
+    """When the piece taken back stood on another point; None where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from vision.observation import Observation
 from vision.remember import remember_change, weigh_anew
 from vision.setup import PipelineConfig
 from vision.state import Watched
-from vision.telling import move_seen, played, why_withdrawn
+from vision.telling import move_seen, placed_at, played, why_withdrawn
 
 
 def _single_pictures(config: PipelineConfig, belief: Belief) -> bool:
@@ -111,7 +111,9 @@ def accept(
     if best.withdrawn:
         misread = best.story is Story.SEVERAL_PLIES
         why = WithdrawnWhy.CORRECTED if misread else why_withdrawn(plies[-1], state.episodes)
-        events.append(PliesWithdrawn(seen.t, len(plies) - best.withdrawn + 1, why))
+        stands = best.moves[-1].to_point if best.moves else plies[-1].move.from_point
+        placed = placed_at(seen.t, stands, state.belief, state.episodes)
+        events.append(PliesWithdrawn(seen.t, len(plies) - best.withdrawn + 1, why, placed))
         position = plies[-best.withdrawn].before
         del plies[-best.withdrawn :]
     for move in best.moves:

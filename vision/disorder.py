@@ -134,12 +134,13 @@ def push_aside(
 
 
 def exchanged(
-    known: Disorder, points: list[tuple[int, int]], board: bytes, t: float
+    known: Disorder, points: list[tuple[int, int]], board: bytes, episodes: Episodes, t: float, config: DisorderConfig
 ) -> tuple[Disorder, list[TableEvent]]:
     """Tell pieces that have changed places: (point, point whose piece stands there now)."""
     differences = tuple((Point(p), Piece(board[p]), Piece(board[q])) for p, q in points)
-    differing = known.differing | {point for point, _ in points}
-    return replace(known, differing=differing), [BoardDiffers(t, differences, _EXCHANGED_P)]
+    changed = [point for point, _ in points]
+    event = BoardDiffers(t, differences, _EXCHANGED_P, _began(episodes, changed, t, config))
+    return replace(known, differing=known.differing | set(changed)), [event]
 
 
 def put_right(known: Disorder, t: float) -> tuple[Disorder, list[TableEvent]]:
@@ -261,7 +262,7 @@ def _differs(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Dis
         return known, []
     differences = tuple((Point(p), Piece(scene.board[p]), _looks_like(scene.evidence[p])) for p in sorted(strange))
     return replace(known, differing=strange), [
-        BoardDiffers(scene.t, differences, 0.9, _began(scene, sorted(strange), config))
+        BoardDiffers(scene.t, differences, 0.9, _began(scene.episodes, sorted(strange), scene.t, config))
     ]
 
 
@@ -273,10 +274,10 @@ _ON_POINT_CELLS = 0.5
 """Half way to the next point."""
 
 
-def _began(scene: Scene, points: list[int], config: DisorderConfig) -> float | None:
+def _began(episodes: Episodes, points: list[int], t: float, config: DisorderConfig) -> float | None:
     """When a hand came that may have changed the points; None where none was seen there."""
-    began = began_at(scene.episodes, points, np.inf)
-    return None if began == np.inf else min(scene.t, began + config.contact_s)
+    began = began_at(episodes, points, np.inf)
+    return None if began == np.inf else min(t, began + config.contact_s)
 
 
 def _looks_like(evidence: F64) -> Piece | None:

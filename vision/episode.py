@@ -25,6 +25,8 @@ class Episodes:
     """When it was hidden last, s; NaN where it never was since it was last settled with."""
     hidden_to: F64
     """When it was seen again, s; NaN while it is hidden."""
+    came: F64
+    """When a hand first hid it since it last looked as remembered, s; NaN while it does."""
     side: NDArray[np.int8]
     """Whose hand hid it; NOBODY where that was not told."""
     emptied: Mask
@@ -41,11 +43,15 @@ def no_episodes() -> Episodes:
     """Nothing happened yet."""
     never = np.full(90, np.nan)
     nobody, nothing = np.full(90, NOBODY, dtype=np.int8), np.zeros(90, dtype=np.bool_)
-    return Episodes(never, never, nobody, nothing, never, np.zeros(90), np.nan)
+    return Episodes(never, never, never, nobody, nothing, never, np.zeros(90), np.nan)
 
 
-def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask) -> Episodes:
-    """After one more frame; `emptied` (90,) points on whose emptiness the evidence agrees."""
+def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: float) -> Episodes:
+    """After one more frame.
+
+    emptied : (90,) points on whose emptiness the evidence agrees
+    alike   : likeness from which a point looks as remembered
+    """
     hidden = seen.hands.hidden & seen.hands.present
     resting = np.isnan(episodes.hidden_from) | ~np.isnan(episodes.hidden_to)
     begins = hidden & resting
@@ -54,6 +60,8 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask) -> Episod
     hidden_from = np.where(begins & ~again, seen.t, episodes.hidden_from)
     hidden_to = np.where(hidden, np.nan, np.where(np.isnan(episodes.hidden_to), seen.t, episodes.hidden_to))
     hidden_to = np.where(np.isnan(hidden_from), np.nan, hidden_to)
+    came = np.where(seen.visible & (seen.likeness >= alike), np.nan, episodes.came)
+    came = np.where(begins & np.isnan(came), seen.t, came)
     side = np.where(begins & ~again, NOBODY, episodes.side)
     if seen.hands.side is not None:
         side = np.where(hidden, seen.hands.side, side)
@@ -64,6 +72,7 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask) -> Episod
     return Episodes(
         hidden_from,
         hidden_to,
+        came,
         side.astype(np.int8),
         episodes.emptied | emptied,
         np.where(begins, np.nan, episodes.examined),
@@ -89,6 +98,7 @@ def settle(episodes: Episodes, points: Mask) -> Episodes:
         episodes,
         hidden_from=np.where(points, np.nan, episodes.hidden_from),
         hidden_to=np.where(points, np.nan, episodes.hidden_to),
+        came=np.where(points, np.nan, episodes.came),
         emptied=episodes.emptied & ~points,
         held_s=np.where(points, 0.0, episodes.held_s),
     )
@@ -110,9 +120,9 @@ def held_near(episodes: Episodes, point: int | np.intp) -> float:
 
 
 def began_at(episodes: Episodes, points: list[int], otherwise: float) -> float:
-    """When a hand first came over one of the points."""
-    times = [float(episodes.hidden_from[point]) for point in points if not np.isnan(episodes.hidden_from[point])]
-    return min(times, default=otherwise)
+    """When a hand first came over one of the points, or to change it, where it looks otherwise since."""
+    times = np.where(np.isnan(episodes.came), episodes.hidden_from, episodes.came)[points]
+    return float(np.min(times[~np.isnan(times)], initial=np.inf)) if not np.isnan(times).all() else otherwise
 
 
 _SAME_EPISODE_S = 0.3

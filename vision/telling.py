@@ -28,13 +28,18 @@ def played(position: Position, move: Move) -> Position:
 def move_seen(t: float, ply: Ply, belief: Belief, episodes: Episodes) -> MoveSeen:
     """The event of a move that has just become known."""
     move = ply.move
-    came = _hidden_until(belief, move.to_point, t)
-    hidden = _hidden_since(belief, episodes, move.to_point, came)
-    placed = max((hidden + came) / 2.0, came - _RELEASE_S)
+    placed = placed_at(t, move.to_point, belief, episodes)
     left = _hidden_until(belief, move.from_point, t)
     hand_came = _hidden_since(belief, episodes, move.from_point, left)
     lifted = min((hand_came + left) / 2.0, hand_came + _LIFT_S, placed)
     return MoveSeen(t, move, lifted, placed, ply.probability, t_before=_not_before(ply, belief))
+
+
+def placed_at(t: float, point: int, belief: Belief, episodes: Episodes) -> float:
+    """When the piece that stands on a point now was put there."""
+    came = _hidden_until(belief, point, t)
+    hidden = _hidden_since(belief, episodes, point, came)
+    return max((hidden + came) / 2.0, came - _RELEASE_S)
 
 
 def _not_before(ply: Ply, belief: Belief) -> float:

@@ -11,7 +11,7 @@ from rules.point import Point
 from vision.align import Alignment, align, face_light, face_match, score_in_place
 from vision.belief import SAME, Belief
 from vision.change import Mask
-from vision.episode import Episodes, began_at, held_near, side_at
+from vision.episode import Episodes, held_near, side_at
 from vision.frame import Image
 from vision.rims import find_discs
 from vision.window import CELL_PX, CENTRES_PX
@@ -271,7 +271,8 @@ def off_middle_cells(window: Image, point: int) -> float:
 
 def tell(touch: Touch, episodes: Episodes, t: float, config: TouchConfig) -> PieceTouched:
     """The event of a touched piece."""
-    began = began_at(episodes, [touch.point], t)
+    began = float(episodes.hidden_from[touch.point])
+    began = t if np.isnan(began) else began
     ended = float(episodes.hidden_to[touch.point])
     contact = min(began + config.contact_s, ended if not np.isnan(ended) else t)
     return PieceTouched(

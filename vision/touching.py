@@ -26,7 +26,7 @@ def look_for_touches(
     board = state.position.board
     crossed = find_exchanged(state.scene.reference, seen.window, points, board, state.episodes, seen.t, config.touch)
     if crossed:
-        disorder, news = exchanged(state.disorder, crossed, board, seen.t)
+        disorder, news = exchanged(state.disorder, crossed, board, state.episodes, seen.t, config.disorder)
         done = np.zeros(90, dtype=np.bool_)
         done[[point for point, _ in crossed]] = True
         state = replace(state, episodes=settle(state.episodes, done), disorder=disorder)

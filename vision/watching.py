@@ -37,7 +37,7 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
         belief=belief,
         previous=seen.half,
         hands=seen.hands,
-        episodes=follow_hands(state.episodes, seen, emptied & seen.hands.present),
+        episodes=follow_hands(state.episodes, seen, emptied & seen.hands.present, config.observation.alike),
         quiet_since=_quiet_since(state, seen),
     )
     state, events = _blocked(config, state, seen)
@@ -150,7 +150,10 @@ def _changed(
         unsettled = ~settled & (seen.likeness < config.observation.alike)
         return accept(state, reading, seen, unsettled, unsure or bool(reading.unexplained))
     if not reading.coherent:
-        reading = replace(reading, best=Hypothesis(Story.NOTHING, 0, (), state.position.board))
+        # What no story explains is all that looks otherwise, and not what the best of them leaves.
+        strange = np.flatnonzero(settled & (weighed[:, SAME] < config.decode.poor_nats))
+        nothing = Hypothesis(Story.NOTHING, 0, (), state.position.board)
+        reading = replace(reading, best=nothing, unexplained=tuple(strange.tolist()))
     if state.quiet_since is None:
         return state, []
     scene = Scene(

@@ -219,6 +219,7 @@ def expect(stage: Stage, action: Expect) -> None:
         "press": stage.presses[-1][0] if stage.presses else stage.now,
         "release": last.get("t_released", stage.now),
         "touch": stage.touches[-1]["t"] if stage.touches else stage.now,
+        "undone": stage.withdrawn[-1]["t_withdrawn"] if stage.withdrawn else stage.now,
     }
     t = times[action.since]
     assert isinstance(t, float)

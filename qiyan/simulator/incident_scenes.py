@@ -80,7 +80,7 @@ def take_back_to_another(scene: Scene) -> list[Action]:
     return [
         play,
         TakeBack(scene.mover, format_point(first.to_point), to, press=True),
-        Expect("take_back", scene.mover, (), "5.7", "release", lasts_s=5.0),
+        Expect("take_back", scene.mover, (), "5.7", "undone", lasts_s=5.0),
     ]
 
 
@@ -95,7 +95,7 @@ def take_back_home(scene: Scene) -> list[Action]:
     return [
         replace(scene.playing(first), press=False),
         TakeBack(scene.mover, format_point(first.to_point), home),
-        Expect("take_back", scene.mover, (), "5.7", "now", lasts_s=6.0),
+        Expect("take_back", scene.mover, (), "5.7", "undone", lasts_s=6.0),
         scene.playing(move),
         Expect("touch_move", scene.mover, (), "5.1", "release", required=False),
     ]

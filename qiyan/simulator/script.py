@@ -256,7 +256,7 @@ class Expect(Action):
     points: tuple[str, ...]
     clause: str
     since: str = "release"
-    """What it dates from: touch, release, press, accident or now."""
+    """What it dates from: touch, release, press, accident, undone (a piece taken back stands again) or now."""
     required: bool = True
     """Whether it must be reported; else it may be."""
     lasts_s: float = 4.0

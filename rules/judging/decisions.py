@@ -120,7 +120,7 @@ def _replace_from(sitting: Sitting, number: int, move: Move | None) -> None:
     later = sitting.table.line[number:]
     old = sitting.table.line[number - 1] if number <= sitting.table.ply else None
     if old is not None:
-        withdrawal.withdraw(sitting, number, WithdrawnWhy.CORRECTED)
+        withdrawal.withdraw(sitting, number, WithdrawnWhy.CORRECTED, sitting.t)
     if move is None or not _replay(sitting, move, old):
         return
     for ply in later:

@@ -46,11 +46,11 @@ def on_plies_withdrawn(sitting: Sitting, event: PliesWithdrawn) -> None:
         in_time = event.t - table.result.t <= MATE_CORRECTION_S
         if event.why is not WithdrawnWhy.CORRECTED or not in_time:
             return
-    withdraw(sitting, event.ply, event.why)
+    withdraw(sitting, event.ply, event.why, event.t if event.t_placed is None else event.t_placed)
 
 
-def withdraw(sitting: Sitting, ply_number: int, why: WithdrawnWhy) -> None:
-    """Take the plies from `ply_number` on out of the record."""
+def withdraw(sitting: Sitting, ply_number: int, why: WithdrawnWhy, t_happened: float) -> None:
+    """Take the plies from `ply_number` on, which were undone at `t_happened`, out of the record."""
     table = sitting.table
     gone = table.line[ply_number - 1 :]
     first = gone[0]
@@ -67,7 +67,7 @@ def withdraw(sitting: Sitting, ply_number: int, why: WithdrawnWhy) -> None:
     )
     _withdraw_result(sitting, table, why)
     if why is WithdrawnWhy.TAKEN_BACK and not about and gone[-1].legal:
-        _report_take_back(sitting, gone[-1], ply_number)
+        _report_take_back(sitting, gone[-1], ply_number, t_happened)
 
 
 def _bound_after(gone: tuple[Ply, ...]) -> tuple[Point, ...]:
@@ -89,7 +89,7 @@ def _withdraw_result(sitting: Sitting, table: Table, why: WithdrawnWhy) -> None:
     sitting.withdraw_result()
 
 
-def _report_take_back(sitting: Sitting, ply: Ply, ply_number: int) -> None:
+def _report_take_back(sitting: Sitting, ply: Ply, ply_number: int, t_happened: float) -> None:
     doubted = any(e.kind is IncidentKind.RECORD_DOUBT and e.ply == ply_number for e in sitting.table.entries)
     pressed = sitting.table.clock.presses[ply.side]
     # After the press a move is seldom taken back: more often the eye had not seen it right.
@@ -103,7 +103,7 @@ def _report_take_back(sitting: Sitting, ply: Ply, ply_number: int) -> None:
             ply.side,
             points,
             "5.7",
-            sitting.t,
+            t_happened,
             {"action": "restore_move", "ply": ply_number, "move": str(ply.move)},
             pieces=(ply.piece,),
             ply=ply_number,

@@ -97,9 +97,10 @@ def test_a_corrected_ply_was_never_played() -> None:
 
 
 def test_a_released_move_taken_back_is_an_incident() -> None:
-    table, records = fold([found(), seen("h2e2", 2.0), PliesWithdrawn(4.0, 1, WithdrawnWhy.TAKEN_BACK)])
+    table, records = fold([found(), seen("h2e2", 2.0), PliesWithdrawn(4.0, 1, WithdrawnWhy.TAKEN_BACK, 3.4)])
     [incident] = of_kind(records, "incident")
     assert incident["incident"] == "take_back" and incident["side"] == "red" and incident["clause"] == "5.7"
+    assert (incident["t"], incident["t_happened"]) == (4.0, 3.4)
     assert table.position == parse_fen(START_FEN)
 
 

@@ -89,8 +89,11 @@ def test_two_pieces_left_far_off_their_middles_are_disturbed_and_one_is_not() ->
 
 def test_exchanged_pieces_are_told_with_what_stands_there_now() -> None:
     a, b = (int(parse_point(name)) for name in NAMES[:2])
-    _, events = exchanged(Disorder(), [(a, b), (b, a)], BOARD, 9.0)
+    episodes = replace(_episodes(8.0), came=np.full(90, 6.0))
+    _, events = exchanged(Disorder(), [(a, b), (b, a)], BOARD, episodes, 9.0, CONFIG)
     assert isinstance(events[0], BoardDiffers)
+    # The hand came to them several times: it changed them from the first time on.
+    assert events[0].t_start == pytest.approx(6.3)
     assert [(on_record, seen) for _, on_record, seen in events[0].differences] == [
         (BOARD[a], BOARD[b]),
         (BOARD[b], BOARD[a]),

@@ -1,6 +1,5 @@
 """Evidence: the last seconds of the table in memory, and a clip with two stills for every incident."""
 
-import hashlib
 import logging
 import multiprocessing
 import os
@@ -16,14 +15,13 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from calibration.grid import F64, Grid
-from rules.point import parse_point
+from calibration.grid import Grid
+from qiyan.clip import Clip, Crop, Kept, write_clip
 from vision.frame import Frame, Image
 
 logger = logging.getLogger(__name__)
 
 FOLDER = "evidence"
-_MARK_BGR = (0, 0, 255)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ class EvidenceConfig:
     before_s: float = 5.0
     """How long before what happened a clip begins, as far as the pictures in memory reach."""
     after_s: float = 3.0
-    """How long after it was reported a clip ends."""
+    """How long after it happened a clip ends; it may have been told later than that."""
     side_px: int = 640
     """Longer side of the kept pictures; the board with a rim of `rim_cells`."""
     rim_cells: float = 1.6
@@ -46,22 +44,6 @@ class EvidenceConfig:
     most_gb: float = 4.0
     """Disk that the evidence of one recording may take. Beyond it the oldest notices' files go, then the oldest
     doubts'; those of a breach stay whatever they take."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    t: float
-    jpeg: bytes
-
-
-@dataclass(slots=True)
-class _Job:
-    stem: Path
-    t: float
-    marks_px: F64
-    """(N, 2) where the points lie in the kept pictures."""
-    pictures: list[_Kept]
-    names: tuple[str, ...]
 
 
 class FileLog(Protocol):
@@ -92,22 +74,25 @@ class Evidence:
         self._folder = folder
         self._log = log
         self._config = config or EvidenceConfig()
-        self._ring: deque[_Kept] = deque()
+        self._ring: deque[Kept] = deque()
         self._due = -np.inf
         """When the next picture is kept, s."""
-        self._crop: tuple[int, int, int, int, float] | None = None
+        self._crop: Crop | None = None
         self._grid: Grid | None = None
-        self._open: list[_Job] = []
+        self._open: list[Clip] = []
         # Made when the first incident comes. A process, because encoding would hold up the eye in a thread.
         self._pool: ProcessPoolExecutor | None = None
         self._running: list[Future[list[tuple[str, str]]]] = []
         self._severities: dict[int, str] = {}
         """Of incidents by their number: how grave the gravest is that any of its updates made of it."""
+        self._happened: dict[int, float] = {}
+        """Number of the incident -> when what it is about began, s."""
         self._files: dict[int, dict[str, int]] = {}
         """Number of the incident -> its files and their sizes, bytes."""
         for entry in known:
             if entry["kind"] == "incident":
                 self._rank(entry["seq"], entry)
+                self._date(entry["seq"], entry)
                 sizes = {
                     name: (folder / name).stat().st_size for name in entry["evidence"] if (folder / name).is_file()
                 }
@@ -121,29 +106,41 @@ class Evidence:
             self._due = max(self._due, frame.t - 1.0 / config.pictures_per_s) + 1.0 / config.pictures_per_s
             if grid is not self._grid or self._crop is None:
                 self._grid, self._crop = grid, _crop_of(frame.image, grid, config)
-            kept = _Kept(frame.t, _encode(frame.image, self._crop, config.jpeg_quality))
+            kept = Kept(frame.t, _encode(frame.image, self._crop, config.jpeg_quality), self._crop, grid)
             self._ring.append(kept)
             while self._ring[0].t < frame.t - config.ring_s:
                 self._ring.popleft()
-            for job in self._open:
-                job.pictures.append(kept)
-        ready = [job for job in self._open if frame.t >= job.t + config.after_s]
-        self._open = [job for job in self._open if job not in ready]
-        for job in ready:
-            self._submit(job)
+            for clip in self._open:
+                clip.pictures.append(kept)
+        ready = [clip for clip in self._open if frame.t >= clip.whole_at]
+        self._open = [clip for clip in self._open if frame.t < clip.whole_at]
+        for clip in ready:
+            self._submit(clip)
         self._collect(wait=False)
 
     def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
         """Begin the evidence of an incident that gets `entry_seq`; the paths its files will have."""
         self._rank(entry_seq, incident)
+        began = self._date(entry_seq, incident)
         if not self._ring:
             return []
-        stem = Path(FOLDER) / f"{entry_seq:06d}-{incident['incident']}"
-        names = tuple(f"{stem.as_posix()}{end}" for end in ("-before.jpg", "-after.jpg", ".webm"))
-        began = min(incident["t"], incident.get("t_happened") or incident["t"]) - self._config.before_s
-        past = [kept for kept in self._ring if kept.t >= began] or [self._ring[-1]]
-        self._open.append(_Job(stem, float(incident["t"]), self._marks(incident["points"]), past, names))
+        stem = f"{FOLDER}/{entry_seq:06d}-{incident['incident']}"
+        names = (f"{stem}-before.jpg", f"{stem}-after.jpg", f"{stem}.webm")
+        happened, told = _happened(incident), float(incident["t"])
+        # What began before the pictures in memory is seen at least from there to when it was told.
+        ends = happened + self._config.after_s if happened >= self._ring[0].t else told
+        first = began - self._config.before_s
+        past = [kept for kept in self._ring if kept.t >= first] or [self._ring[-1]]
+        points, rate = tuple(incident["points"]), self._config.pictures_per_s
+        self._open.append(Clip(happened, ends, told, points, past, rate, names))
         return list(names)
+
+    def _date(self, seq: int, incident: dict[str, Any]) -> float:
+        """When what an incident is about began, with what it updates: a touch before the move that it forbids, s."""
+        happened = _happened(incident)
+        began = min(happened, self._happened.get(incident.get("updates") or 0, happened))
+        self._happened[seq] = began
+        return began
 
     def _rank(self, seq: int, incident: dict[str, Any]) -> None:
         """Note how grave an incident is, and what it updates with it."""
@@ -172,26 +169,17 @@ class Evidence:
 
     def close(self) -> None:
         """Finish every clip with what there is."""
-        for job in self._open:
-            self._submit(job)
+        for clip in self._open:
+            self._submit(clip)
         self._open = []
         self._collect(wait=True)
         if self._pool is not None:
             self._pool.shutdown()
 
-    def _submit(self, job: _Job) -> None:
+    def _submit(self, clip: Clip) -> None:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin_worker)
-        self._running.append(self._pool.submit(_write, self._folder, job, self._config))
-
-    def _marks(self, points: list[str]) -> F64:
-        if self._grid is None or self._crop is None or not points:
-            return np.zeros((0, 2))
-        indices = [parse_point(name) for name in points]
-        cells = np.array([[p % 9, p // 9] for p in indices], dtype=np.float64)
-        x, y, _, _, scale = self._crop
-        marks: F64 = (self._grid.to_px(cells, self._grid.face_height) - np.array([x, y])) * scale
-        return marks
+        self._running.append(self._pool.submit(write_clip, self._folder, clip))
 
     def _collect(self, wait: bool) -> None:
         waiting = []
@@ -212,6 +200,12 @@ class Evidence:
         self._running = waiting
 
 
+def _happened(incident: dict[str, Any]) -> float:
+    """When it happened, which is never after it was told, s."""
+    told = float(incident["t"])
+    return min(told, told if incident.get("t_happened") is None else float(incident["t_happened"]))
+
+
 def _seq_of(path: str) -> int:
     """The number of the incident that an evidence file belongs to."""
     return int(Path(path).name.split("-")[0])
@@ -226,8 +220,8 @@ def _begin_worker() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
-def _crop_of(image: Image, grid: Grid | None, config: EvidenceConfig) -> tuple[int, int, int, int, float]:
-    """(x, y, w, h) px of the part that is kept, and the scale it is kept at."""
+def _crop_of(image: Image, grid: Grid | None, config: EvidenceConfig) -> Crop:
+    """The part that is kept: the board with a rim around it, all of the picture while the board is not found."""
     height, width = image.shape[:2]
     x0, y0, x1, y1 = 0, 0, width, height
     if grid is not None:
@@ -240,7 +234,7 @@ def _crop_of(image: Image, grid: Grid | None, config: EvidenceConfig) -> tuple[i
     return int(x0), int(y0), int(x1 - x0), int(y1 - y0), float(scale)
 
 
-def _encode(image: Image, crop: tuple[int, int, int, int, float], quality: int) -> bytes:
+def _encode(image: Image, crop: Crop, quality: int) -> bytes:
     x, y, w, h, scale = crop
     # Even sides: the video codec halves the colour planes.
     size = (max(2, int(w * scale) // 2 * 2), max(2, int(h * scale) // 2 * 2))
@@ -249,38 +243,3 @@ def _encode(image: Image, crop: tuple[int, int, int, int, float], quality: int) 
         part = image  # smaller than the picture that the board was found in
     small = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
     return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])[1])
-
-
-def _write(folder: Path, job: _Job, config: EvidenceConfig) -> list[tuple[str, str]]:
-    """Write the stills and the clip of one incident; (path, sha256) of each file."""
-    (folder / FOLDER).mkdir(exist_ok=True)
-    shown = [(kept.t, _marked(kept, job)) for kept in job.pictures]
-    size_wh = (shown[0][1].shape[1], shown[0][1].shape[0])
-    before, after, clip = (folder / name for name in job.names)
-    cv2.imwrite(str(before), shown[0][1])
-    cv2.imwrite(str(after), shown[-1][1])
-    writer = cv2.VideoWriter(str(clip), cv2.VideoWriter.fourcc(*"VP80"), config.pictures_per_s, size_wh)
-    number = 0
-    for index in range(int((shown[-1][0] - shown[0][0]) * config.pictures_per_s + 0.5) + 1):
-        # What was seen last at each of the clip's own times: it plays as fast as it happened.
-        t = shown[0][0] + (index + 0.5) / config.pictures_per_s
-        while number + 1 < len(shown) and shown[number + 1][0] <= t:
-            number += 1
-        picture = shown[number][1]
-        # The board may have been found anew with another crop in the middle of a clip.
-        same = picture.shape[1::-1] == size_wh
-        writer.write(picture if same else cv2.resize(picture, size_wh))
-    writer.release()
-    return [(name, hashlib.sha256((folder / name).read_bytes()).hexdigest()) for name in job.names]
-
-
-def _marked(kept: _Kept, job: _Job) -> Image:
-    picture = cv2.imdecode(np.frombuffer(kept.jpeg, np.uint8), cv2.IMREAD_COLOR)
-    assert picture is not None
-    radius = max(8, max(picture.shape[:2]) // 28)
-    for x, y in job.marks_px:
-        cv2.circle(picture, (round(float(x)), round(float(y))), radius, _MARK_BGR, 2, cv2.LINE_AA)
-    label = f"{kept.t - job.t:+.1f} s"
-    cv2.putText(picture, label, (8, 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 3, cv2.LINE_AA)
-    cv2.putText(picture, label, (8, 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1, cv2.LINE_AA)
-    return picture.astype(np.uint8, copy=False)

@@ -5,8 +5,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from calibration.corners import grid_from_corners
 from qiyan.evidence import Evidence, EvidenceConfig
 from vision.frame import Frame
+
+_RIM = np.array([[x, y] for x in (-1.6, 9.6) for y in (-1.6, 10.6)])
 
 
 class _Log:
@@ -30,27 +33,94 @@ def _frames(count: int, fps: float) -> list[Frame]:
     return [Frame(i, i / fps, np.full((90, 160, 3), i % 256, np.uint8)) for i in range(count)]
 
 
-def test_an_incident_gets_two_stills_and_a_clip_from_five_seconds_before_to_three_after(tmp_path: Path) -> None:
-    log = _Log()
-    evidence = Evidence(tmp_path, log)
-    names: list[str] = []
-    for frame in _frames(200, 10.0):
-        evidence.see(frame, None)
-        if frame.index == 100:
-            names = evidence.attach(7, _incident("touch_move", frame.t))
-            assert names == [f"evidence/000007-touch_move{end}" for end in ("-before.jpg", "-after.jpg", ".webm")]
-    evidence.close()
-    assert sorted(log.files) == sorted(names)
-    clip = cv2.VideoCapture(str(tmp_path / names[2]))
-    shades = []
+def _shades(path: Path) -> list[float]:
+    """Mean grey of every frame of a clip, below the time that is written into it."""
+    clip, shades = cv2.VideoCapture(str(path)), []
     while True:
         ok, image = clip.read()
         if not ok:
-            break
-        shades.append(float(image[60:].mean()))  # below the time that is written into the picture
+            return shades
+        shades.append(float(image[60:].mean()))
+
+
+def _shade(path: Path) -> float:
+    image = cv2.imread(str(path))
+    assert image is not None
+    return float(image[60:].mean())
+
+
+def _kept(folder: Path, incidents: dict[int, dict[str, object]], frames: list[Frame]) -> dict[int, list[str]]:
+    """The names of the evidence of incidents, each told at the frame of its number."""
+    log = _Log()
+    evidence = Evidence(folder, log)
+    names = {}
+    for frame in frames:
+        if frame.index in incidents:
+            names[frame.index] = evidence.attach(frame.index, incidents[frame.index])
+        evidence.see(frame, None)
+    evidence.close()
+    assert sorted(log.files) == sorted(name for each in names.values() for name in each)
+    return names
+
+
+def test_an_incident_gets_two_stills_and_a_clip_from_five_seconds_before_to_three_after(tmp_path: Path) -> None:
+    names = _kept(tmp_path, {100: _incident("touch_move", 10.0)}, _frames(200, 10.0))[100]
+    assert names == [f"evidence/000100-touch_move{end}" for end in ("-before.jpg", "-after.jpg", ".webm")]
+    shades = _shades(tmp_path / names[2])
+    assert len(shades) == 8 * 8 + 1
     assert abs(shades[0] - 50) < 8 and abs(shades[-1] - 130) < 8
-    before = cv2.imread(str(tmp_path / names[0]))
-    assert before is not None and abs(float(before[60:].mean()) - 50) < 8
+    assert 50 <= _shade(tmp_path / names[0]) < 100 and abs(_shade(tmp_path / names[1]) - 100) < 3
+
+
+def test_a_clip_is_about_when_it_happened_however_late_that_was_told(tmp_path: Path) -> None:
+    names = _kept(tmp_path, {170: _incident("board_differs", 17.0, t_happened=6.0)}, _frames(200, 10.0))[170]
+    shades = _shades(tmp_path / names[2])
+    assert abs(shades[0] - 10) < 8 and abs(shades[-1] - 90) < 8
+    assert _shade(tmp_path / names[0]) < 62, "as it was before"
+    assert abs(_shade(tmp_path / names[1]) - 170) < 3, "as the eye saw it when it was sure"
+
+
+def test_what_happened_before_the_pictures_in_memory_is_shown_from_there_to_when_it_was_told(tmp_path: Path) -> None:
+    names = _kept(tmp_path, {250: _incident("board_differs", 25.0, t_happened=2.0)}, _frames(255, 10.0))[250]
+    shades = _shades(tmp_path / names[2])
+    assert abs(shades[0] - 50) < 8 and abs(shades[-1] - 250) < 8
+
+
+def test_a_clip_begins_before_what_its_incident_updates(tmp_path: Path) -> None:
+    told = {90: _incident("unannounced_adjust", 9.0, "notice", t_happened=8.0)}
+    told |= {150: _incident("touch_move", 15.0, t_happened=14.0, updates=90)}
+    names = _kept(tmp_path, told, _frames(200, 10.0))[150]
+    shades = _shades(tmp_path / names[2])
+    assert abs(shades[0] - 30) < 8 and abs(shades[-1] - 170) < 8
+
+
+def test_the_still_before_has_no_hand_in_it(tmp_path: Path) -> None:
+    frames = [Frame(i, i / 10.0, np.full((90, 160, 3), 40, np.uint8)) for i in range(100)]
+    for frame in frames:
+        if frame.index % 20 < 15:
+            frame.image[:, frame.index % 20 * 8 :][:, :50] = 200  # a hand that passes
+    names = _kept(tmp_path, {50: _incident("take_back", 5.0)}, frames)[50]
+    assert _shade(tmp_path / names[0]) < 45
+
+
+def test_rings_stay_on_their_points_when_the_camera_was_moved(tmp_path: Path) -> None:
+    grids = [
+        grid_from_corners({"a0": (90, y), "i0": (250, y), "i9": (250, y - 180), "a9": (90, y - 180)}, (340, 270))
+        for y in (225.0, 215.0)
+    ]
+    evidence = Evidence(tmp_path, _Log())
+    names: list[str] = []
+    for i in range(60):
+        if i == 50:
+            names = evidence.attach(1, {**_incident("take_back", 5.0), "points": ["e0"]})
+        evidence.see(Frame(i, i / 10.0, np.full((270, 340, 3), 90, np.uint8)), grids[i >= 40])
+    evidence.close()
+    for name, grid in zip(names[:2], grids, strict=True):
+        image = cv2.imread(str(tmp_path / name))
+        assert image is not None
+        rows, columns = np.nonzero(image[..., 2].astype(int) - image[..., 1] > 60)
+        place = grid.to_px(np.array([[4.0, 0.0]]), grid.face_height)[0] - np.floor(grid.to_px(_RIM).min(axis=0))
+        assert np.abs(place - (columns.mean(), rows.mean())).max() < 2.0
 
 
 def test_a_clip_cut_off_by_the_end_is_written_with_what_there_is(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rules.event import PieceTouched, TouchStrength
 from rules.point import Point
-from vision.align import Alignment, align, face_light, face_match, score_in_place
+from vision.align import Alignment, align, align_finely, face_light, face_match, score_in_place
 from vision.belief import SAME, Belief
 from vision.change import Mask
 from vision.episode import Episodes, held_near, side_at
@@ -66,17 +66,20 @@ class TouchConfig:
     """better than the old face of that point by this much, and"""
     crossed_leads: float = 0.07
     """by this much for both together: in a coarse picture two signs differ by little more."""
-    altered: float = 0.03
-    """A piece taken hold of that matches where it stood by this much less than pieces near it that nobody touched, and
-    is no brighter or darker, was put down a little otherwise: weak evidence, told with less probability."""
-    same_light: float = 0.05
-    """Share by which the light on a face may differ for that; a shadow's edge changes more."""
     altered_gain: float = 0.01
-    """The match has to be better elsewhere by this much for that, where"""
-    altered_cells: float = 0.012
-    """it stands at least this far off, or"""
-    altered_turn_deg: float = 2.0
-    """is turned by at least this."""
+    """A piece taken hold of whose face, finely measured, matches better beside where it stood by this much more than
+    the faces of pieces near it that nobody touched was put down a little otherwise: weak evidence, told with less
+    probability. Untouched ones gain up to 0.002, those put back with care 0.018 and more."""
+    altered_score: float = 0.9
+    """It has to match so well for that: a shadow's edge on a face gains something as well, but matches worse."""
+    altered_cells: float = 0.008
+    """It has to stand at least this far off for that, or"""
+    altered_turn_deg: float = 3.0
+    """be turned by at least this."""
+    apart_gain: float = 0.4
+    """A face that matches better elsewhere by this much than where it stood is the one that stood there, shifted,"""
+    apart_score: float = 0.75
+    """even where it matches no better than this: aslant, a shifted face is seen otherwise."""
     lifted_probability: float = 0.92
     shifted_probability: float = 0.8
     altered_probability: float = 0.65
@@ -98,7 +101,14 @@ class Touch:
     """Whether it stands otherwise by more than measuring errs, and fingers were on it and not only beside it."""
 
 
-def suspects(belief: Belief, episodes: Episodes, board: bytes, settled: Mask, evidence: NDArray[np.float64]) -> Mask:
+def suspects(
+    belief: Belief,
+    episodes: Episodes,
+    board: bytes,
+    settled: Mask,
+    evidence: NDArray[np.float64],
+    config: TouchConfig,
+) -> Mask:
     """(90,) pieces that stand where they stood, were under a hand, and may have been touched."""
     pieces = np.frombuffer(board, dtype=np.uint8) > 0
     was_hidden = ~np.isnan(episodes.hidden_to)
@@ -106,8 +116,11 @@ def suspects(belief: Belief, episodes: Episodes, board: bytes, settled: Mask, ev
     same = evidence[:, SAME]
     likest = same >= evidence.max(axis=1) - _MOVED_NATS
     out: Mask = pieces & settled & was_hidden & ((same > _LIKE_ITSELF) | likest)
+    held = np.array([held_near(episodes, point) >= config.held_s for point in np.flatnonzero(out)], dtype=np.bool_)
+    least = np.full(len(out), _UNTOUCHED)
+    least[np.flatnonzero(out)[held]] = _EXACT
     with np.errstate(invalid="ignore"):
-        out &= (belief.likeness < _UNTOUCHED) | episodes.emptied
+        out &= (belief.likeness < least) | episodes.emptied
     return out
 
 
@@ -172,7 +185,11 @@ def examine(
         held, emptied = _was_held(episodes, int(point), config), bool(episodes.emptied[point])
         # Where a hand only ends next to the piece it may have gone by with another aim, and brushed it.
         sure = not held or bool(episodes.held_s[point] >= config.held_s)
+        fine = _altered(reference, window, steady, int(point), config) if held and in_place < _EXACT else None
         if in_place >= (_UNTOUCHED if held or emptied else config.stands_score):
+            if fine is not None:
+                touched.append(Touch(int(point), fine, True, False))
+                continue
             untouched[point] = in_place >= _UNTOUCHED and not emptied
             continue
         how = align(reference, window, int(point))
@@ -186,8 +203,8 @@ def examine(
             own = replace(how, shift_cells=(how.shift_cells[0] - slip[0], how.shift_cells[1] - slip[1]))
             if _was_touched(own, held, config):
                 touched.append(Touch(int(point), own, held, sure))
-        elif held and _is_altered(reference, window, steady, int(point), how, config):
-            touched.append(Touch(int(point), how, True, False))
+        elif fine is not None:
+            touched.append(Touch(int(point), fine, True, False))
         elif how.score >= _UNTOUCHED:
             untouched[point] = True
     return touched, untouched, replace(episodes, examined=examined)
@@ -203,7 +220,10 @@ def _is_same_piece(
     reference: Image, window: Image, point: int, how: Alignment, held: bool, config: TouchConfig
 ) -> bool:
     """Whether the match is the piece that stood there, and not a shadow's edge on it that fits somewhere by chance."""
-    if how.score < config.least_score or how.size_cells > config.most_cells:
+    if how.size_cells > config.most_cells:
+        return False
+    apart = how.score - how.score_in_place >= config.apart_gain and abs(how.turn_deg) <= config.most_turn_deg
+    if how.score < (config.apart_score if held and apart else config.least_score):
         return False
     if how.score >= config.shaded_score:
         return True
@@ -228,16 +248,18 @@ def _was_touched(how: Alignment, held: bool, config: TouchConfig) -> bool:
     return how.size_cells >= config.held_shift_cells or abs(how.turn_deg) >= config.held_turn_deg
 
 
-def _is_altered(reference: Image, window: Image, steady: Mask, point: int, how: Alignment, config: TouchConfig) -> bool:
-    """Whether a piece looks otherwise than those about it that nobody touched, and not by its light."""
-    if how.score - how.score_in_place < config.altered_gain:
-        return False
+def _altered(reference: Image, window: Image, steady: Mask, point: int, config: TouchConfig) -> Alignment | None:
+    """How a piece stands that was put down a little otherwise than it stood; None where that is not seen."""
+    how = align_finely(reference, window, point)
+    if how.score < config.altered_score or how.score - how.score_in_place < config.altered_gain:
+        return None
     if how.size_cells < config.altered_cells and abs(how.turn_deg) < config.altered_turn_deg:
-        return False
-    if light_change(reference, window, point, how) > config.same_light:
-        return False
-    others = [score_in_place(reference, window, int(other)) for other in _nearest(steady, point, config)]
-    return bool(others) and how.score_in_place <= float(np.median(others)) - config.altered
+        return None
+    others = [align_finely(reference, window, int(other)) for other in _nearest(steady, point, config)]
+    if not others:
+        return None
+    gain = float(np.median([other.score - other.score_in_place for other in others]))
+    return how if how.score - how.score_in_place - gain >= config.altered_gain else None
 
 
 def _nearest(steady: Mask, point: int, config: TouchConfig) -> NDArray[np.intp]:
@@ -300,3 +322,5 @@ _MOVED_NATS = 1.6
 """So much less likely than a piece newly come is the old one that was moved, see BeliefConfig.replaced_nats."""
 _UNTOUCHED = 0.97
 """Likeness from which a piece was certainly not moved: 0.05 cell costs 0.1 of it."""
+_EXACT = 0.995
+"""Likeness from which not even a piece that fingers held was moved."""

@@ -20,7 +20,7 @@ def look_for_touches(
     config: PipelineConfig, state: Watched, seen: Observation, settled: Mask, weighed: F64
 ) -> tuple[Watched, list[TableEvent]]:
     """Pieces that were touched and stand where they stood."""
-    points = suspects(state.belief, state.episodes, state.position.board, settled, weighed)
+    points = suspects(state.belief, state.episodes, state.position.board, settled, weighed, config.touch)
     if not points.any():
         return state, []
     board = state.position.board

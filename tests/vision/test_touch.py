@@ -82,6 +82,13 @@ def test_a_hair_is_no_touch_unless_the_piece_was_held() -> None:
     assert _touched(now, held_s=1.0) == [True]
 
 
+def test_a_piece_put_back_almost_as_it_stood_was_touched_if_it_was_held() -> None:
+    now = _window((0.012, 0.0), 5)
+    assert _touched(now, held_s=0.0) == []
+    assert _touched(now, held_s=1.0) == [True]
+    assert _touched(_window(), held_s=1.0) == []
+
+
 def test_slip_of_the_camera_is_no_touch() -> None:
     assert _touched(_window((0.07, 0.02), everything=True), held_s=1.0) == []
 

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.fen import parse_fen
-from rules.game import START, Game, Ply, Result
+from rules.errors import RulesError
+from rules.fen import START_FEN, parse_fen
+from rules.game import Game, Ply, Result
 from rules.iccs import parse_iccs
 
 
@@ -20,6 +21,8 @@ class GameSoFar:
     result: str = "*"
     clocks_s: list[float | None] = field(default_factory=list)
     """What the mover's clock showed after the press of each standing move; before it, while it is not pressed."""
+    set_positions: dict[int, str] = field(default_factory=dict)
+    """Positions that the arbiter put in place of what was reached, each under the number of plies then standing."""
     _press: dict[str, Any] | None = None
     """The last press, until a move is found that it ended."""
 
@@ -47,12 +50,15 @@ class GameSoFar:
         elif kind == "move_withdrawn":
             del self.moves[entry["ply"] - 1 :]
             del self.clocks_s[entry["ply"] - 1 :]
+            self.set_positions = {ply: fen for ply, fen in self.set_positions.items() if ply < entry["ply"]}
         elif kind == "result":
             # `*` takes back whatever result stood, and is itself never final.
             stands = entry["status"] == "final" or entry["result"] == "*"
             if not stands or entry["result"] == self.result:
                 return False
             self.result = entry["result"]
+        elif kind == "decision" and "fen" in (entry["change"] or {}):
+            return self._set_position(str(entry["change"]["fen"]))
         else:
             return False
         return True
@@ -65,11 +71,43 @@ class GameSoFar:
         self.clocks_s[-1] = _shown_s(press["side"], press)
         return True
 
+    def _set_position(self, fen: str) -> bool:
+        """Take the arbiter's word that the position is another one; what was played before led elsewhere."""
+        try:
+            position = parse_fen(fen)
+        except RulesError:
+            return False
+        if not self.moves:
+            self.start_fen = fen
+            return True
+        self.set_positions.pop(len(self.moves), None)
+        played = parse_fen(self.moves[-1]["fen"])
+        if (position.board, position.side) != (played.board, played.side):
+            self.set_positions[len(self.moves)] = fen
+        return True
+
     def game(self) -> Game:
-        """The game as a value of the rules."""
-        start = START if self.start_fen is None else parse_fen(self.start_fen)
-        plies = tuple(Ply(parse_iccs(move["iccs"]), s) for move, s in zip(self.moves, self.clocks_s, strict=True))
-        return Game(start, plies, Result(self.result), self.headers)
+        """The game as a value of the rules.
+
+        No format knows of a position that changes without a move: where the arbiter set one, the game begins with it,
+        and what was played before is told beside it.
+        """
+        first = max(self.set_positions, default=0)
+        start = parse_fen(self.set_positions.get(first) or self.start_fen or START_FEN)
+        moves, clocks_s = self.moves[first:], self.clocks_s[first:]
+        plies = tuple(Ply(parse_iccs(move["iccs"]), s) for move, s in zip(moves, clocks_s, strict=True))
+        return Game(start, plies, Result(self.result), self.headers, self._before(first))
+
+    def _before(self, first: int) -> str:
+        """What was played before ply `first` and the position that the arbiter set then."""
+        if not first:
+            return ""
+        told = ["裁判改定局面 position set by the arbiter; 此前 before it:", self.start_fen or START_FEN]
+        for ply, move in enumerate(self.moves[:first], 1):
+            told.append(move["iccs"])
+            if ply in self.set_positions and ply < first:
+                told.append(f"= {self.set_positions[ply]}")
+        return " ".join(told)
 
 
 def _shown_s(side: str, clock: dict[str, Any] | None) -> float | None:

@@ -14,7 +14,7 @@ from rules.text_encoding import decode_text
 TITLE = "象棋对局记录"
 _LABELS = {"赛事": "Event", "地点": "Site", "日期": "Date", "轮次": "Round", "用时": "TimeControl"}
 _PLAYERS = {"红方": ("Red", "RedTeam"), "黑方": ("Black", "BlackTeam")}
-_START, _RESULT, _LEFT = "起始局面", "结果", "余时"
+_START, _COMMENT, _RESULT, _LEFT = "起始局面", "说明", "结果", "余时"
 _NO_MOVE = "……"
 """Red's column where Black has the first move."""
 _ROUND_WIDTH, _MOVE_WIDTH = 6, 14
@@ -42,6 +42,8 @@ def _head(game: Game) -> Iterator[str]:
         yield f"{label}：{who}" + (f"（{_one_line(game.headers[team])}）" if game.headers.get(team) else "")
     if game.start != START:
         yield f"{_START}：{format_fen(game.start)}"
+    if game.comment:
+        yield f"{_COMMENT}：{_one_line(game.comment)}"
 
 
 def _rounds(game: Game, notation: str) -> Iterator[tuple[str, str, str]]:
@@ -103,7 +105,7 @@ def parse_sheet(source: str | bytes) -> Game:
         plies.append(Ply(move, text="" if move else cell))
         position = after(position, plies[-1])
     result = parse_result(said.get(_RESULT, "")) or Result.OPEN
-    return Game(start, tuple(plies), result, _parse_head(said))
+    return Game(start, tuple(plies), result, _parse_head(said), said.get(_COMMENT, ""))
 
 
 def _parse_head(said: dict[str, str]) -> dict[str, str]:

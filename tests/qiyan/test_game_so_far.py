@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from qiyan.game_so_far import GameSoFar, fold
-from rules.fen import START_FEN
+from rules.fen import START_FEN, format_fen
 
 
 def _move(ply: int, iccs: str, t: float, clock: dict[str, float] | None = None) -> dict[str, Any]:
@@ -45,3 +45,41 @@ def test_a_proposed_result_is_no_result() -> None:
     assert not game.apply({"kind": "result", "result": "1-0", "status": "proposed", "t": 1.0})
     assert game.apply({"kind": "result", "result": "1/2-1/2", "status": "final", "t": 2.0})
     assert game.game().result.value == "1/2-1/2"
+
+
+SET = "rnbakabr1/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABN1 w - - 0 2"
+"""Not where h2e2 and h9g7 lead: both chariots on file i are missing."""
+
+
+def _set(fen: str) -> dict[str, Any]:
+    return {"kind": "decision", "of": None, "ruling": "corrected", "by": "Li", "change": {"fen": fen}, "t": 8.0}
+
+
+def _with_fen(ply: int, iccs: str, t: float, fen: str) -> dict[str, Any]:
+    return {**_move(ply, iccs, t), "fen": fen}
+
+
+AFTER_ONE = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1"
+AFTER_TWO = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2"
+PLAYED = [FOUND, _with_fen(1, "h2e2", 1.0, AFTER_ONE), _with_fen(2, "h9g7", 4.0, AFTER_TWO)]
+
+
+def test_the_game_begins_with_the_position_that_the_arbiter_set() -> None:
+    so_far = fold([*PLAYED, _set(SET), _with_fen(3, "a0a1", 12.0, "-")])
+    game = so_far.game()
+    assert format_fen(game.start) == SET and [str(move) for move in game.moves()] == ["a0a1"]
+    assert f"{START_FEN} h2e2 h9g7" in game.comment and len(so_far.moves) == 3
+
+
+@pytest.mark.parametrize(
+    "back", [_set(AFTER_TWO), {"kind": "move_withdrawn", "ply": 2, "why": "corrected", "t": 9.0}, _set("nonsense")]
+)
+def test_a_position_set_back_or_withdrawn_was_never_set(back: dict[str, Any]) -> None:
+    first = [] if back["kind"] == "decision" and back["change"]["fen"] == "nonsense" else [_set(SET)]
+    game = fold([*PLAYED, *first, back]).game()
+    assert format_fen(game.start) == START_FEN and game.comment == ""
+
+
+def test_a_position_set_before_the_first_move_is_the_start() -> None:
+    game = fold([FOUND, _set(SET)]).game()
+    assert format_fen(game.start) == SET and game.comment == ""

@@ -183,6 +183,7 @@ def test_dhtmlxq_keeps_what_follows_a_bad_move() -> None:
 def test_record_sheet_keeps_the_moves(game: Game, short: bool) -> None:
     read = parse_sheet(format_sheet(game, short))
     assert (read.start, read.moves(), read.result) == (game.start, game.moves(), game.result)
+    assert read.comment == " ".join(game.comment.split())
 
 
 def test_record_sheet_has_two_columns() -> None:
@@ -192,6 +193,7 @@ def test_record_sheet_has_two_columns() -> None:
         "用时：60m+30s",
         "红方：许银川（广东）",
         "黑方：吕钦",
+        "说明：开局",
         "",
         "回合  红方          黑方",
         "1     炮二平五      马8进7",

@@ -34,7 +34,8 @@ class DecodeConfig:
     poor_nats: float = -2.5
     """Evidence at a point below this is not explained."""
     fits_best_nats: float = 1.0
-    """It is explained all the same where it fits better than every other look by this."""
+    """It is explained all the same where it fits better than every other look by this; a point left empty only has to
+    fit better by this than what stood there."""
     vacated_nats: float = 2.0
     """A point seems left when empty is likelier than as before by this much."""
 
@@ -222,13 +223,22 @@ def _weigh(
     for point in changed:
         look = _look(best.board[point])
         fit[point] = counted[point, look]
-        if fit[point] - np.delete(counted[point], look).max() >= config.fits_best_nats:
+        if _lead(counted[point], position.board[point], best.board[point], config) >= config.fits_best_nats:
             # A mark on the board that a piece has covered so far looks odd, but nothing else fits better.
             fit[point] = max(fit[point], config.poor_nats)
     unexplained = tuple(np.flatnonzero(fit < config.poor_nats).tolist())
     whole = all(bool(settled[point]) for point in changed)
     coherent = not set(changed) & set(unexplained)
     return Reading(best, margin, tuple(h for _, h in ranked[1 : 1 + _KEPT_RIVALS]), unexplained, whole, coherent)
+
+
+def _lead(seen: F64, before: int, after: int, config: DecodeConfig) -> float:
+    """By how much what was seen of a point fits what stands on it `after` better than anything else."""
+    if after != EMPTY:
+        return float(seen[_look(after)] - np.delete(seen, _look(after)).max())
+    # For the other side to stand where a piece has just left more plies would have to have gone by.
+    another = seen[_OTHER_LOOK[_look(before)]] - config.fits_best_nats
+    return float(seen[EMPTY_LOOK] - max(seen[SAME], seen[_look(before)], another))
 
 
 def _gain(counted: F64, before: bytes, after: bytes) -> float:
@@ -251,5 +261,6 @@ def _look(piece: int) -> int:
     return RED_LOOK if piece < 8 else BLACK_LOOK
 
 
+_OTHER_LOOK = {RED_LOOK: BLACK_LOOK, BLACK_LOOK: RED_LOOK}
 _LOOKS = [_look(piece) for piece in range(16)]
 """The column of the evidence for each piece newly come."""

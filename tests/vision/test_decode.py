@@ -276,3 +276,8 @@ def test_a_mark_that_a_piece_covered_so_far_looks_odd_but_is_no_piece() -> None:
     evidence[parse_point("g3"), RED_LOOK] = evidence[parse_point("g3"), SAME] = odd - 0.5
     reading = decode(evidence, np.ones(90, dtype=np.bool_), start, None, DecodeConfig())
     assert not reading.coherent
+    evidence[parse_point("g3"), RED_LOOK] = evidence[parse_point("g3"), SAME] = odd - 5.0
+    evidence[parse_point("g3"), BLACK_LOOK] = odd - 0.5
+    # A black piece could only have come there by more plies.
+    reading = decode(evidence, np.ones(90, dtype=np.bool_), start, None, DecodeConfig())
+    assert reading.coherent

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.grid import F64, Grid
 from rules.point import parse_point
@@ -15,8 +16,18 @@ MARKED_S = 1.0
 """How long the rings around the points are drawn thick, from when it happened on."""
 _RING_BGR, _RING_EDGE_BGR = (0, 0, 255), (255, 255, 255)
 """Red alone is lost on red cloth and red wood."""
-_SMALL_WH = (96, 96)
+RING_CELLS = 0.52
+"""Radius of a ring: around the piece, and rings of neighbouring points only touch."""
+BEFORE_S = 3.0
+"""The still before is sought so long before it began: when the hand that did it had not come yet."""
+CLEAR_S = 1.0
+"""The still after is sought from when it was told until so long after that: then the hand is gone altogether."""
+HAND_PERCENT_PER_S = 1.0
+"""A still is taken a second nearer to the time it is sought at where a hundredth more of the picture is covered."""
+_SMALL_WH = (128, 128)
 """Size at which pictures are compared; a hand is far larger than its pixels."""
+_UNLIKE = 24
+"""Grey levels by which something that covers the board differs from it; noise, averaged over a pixel, is less."""
 
 
 Crop = tuple[int, int, int, int, float]
@@ -38,6 +49,8 @@ class Kept:
 class Clip:
     """What is to be written of one incident; times in seconds since the source's first frame."""
 
+    began: float
+    """When what it is about began; before `happened` where there was something before, such as a touch."""
     happened: float
     ends: float
     """Where the clip ends; it begins with the first picture."""
@@ -54,9 +67,10 @@ class Clip:
     @property
     def whole_at(self) -> float:
         """When every picture that it needs was seen."""
-        return max(self.ends, self.told)
+        return max(self.ends, self.told + CLEAR_S)
 
 
+I32 = NDArray[np.int32]
 _Seen = tuple[Kept, Image]
 """A picture in memory, and what is on it."""
 
@@ -66,19 +80,33 @@ def write_clip(folder: Path, clip: Clip) -> list[tuple[str, str]]:
     before, after, film = (folder / name for name in clip.names)
     before.parent.mkdir(exist_ok=True)
     seen = [(kept, _decoded(kept)) for kept in clip.pictures]
-    calm = _clearest([one for one in seen if one[0].t <= clip.happened] or seen[:1])
-    left = next((one for one in seen if one[0].t >= clip.told), seen[-1])
+    covered = _covered_percent([image for _, image in seen])
+    calm = _calmest(seen, covered, clip.began - BEFORE_S, (-np.inf, clip.happened))
+    left = _calmest(seen, covered, clip.told, (clip.told, np.inf))
     cv2.imwrite(str(before), _marked(*calm, clip))
     cv2.imwrite(str(after), _marked(*left, clip))
     _write_film(film, [one for one in seen if one[0].t <= clip.ends] or seen[:1], clip)
     return [(name, hashlib.sha256((folder / name).read_bytes()).hexdigest()) for name in clip.names]
 
 
-def _clearest(seen: list[_Seen]) -> _Seen:
-    """The picture in which least is in the way: a hand lies elsewhere in the others, or not at all."""
-    small = np.stack([cv2.resize(image, _SMALL_WH, interpolation=cv2.INTER_AREA) for _, image in seen])
-    unlike = np.abs(small - np.median(small, axis=0)).mean(axis=(1, 2, 3))
-    return seen[int(np.argmin(unlike))]
+def _covered_percent(images: list[Image]) -> F64:
+    """How much of each picture is not as it mostly is in all of them: hands, which come and go, and pieces that moved.
+
+    A hand covers some hundredths of the picture, a piece less than half a hundredth.
+    """
+    small = [cv2.resize(image, _SMALL_WH, interpolation=cv2.INTER_AREA) for image in images]
+    usual = np.median(small, axis=0).astype(np.uint8)
+    return np.array([100.0 * float((cv2.absdiff(one, usual).max(axis=2) > _UNLIKE).mean()) for one in small])
+
+
+def _calmest(seen: list[_Seen], covered_percent: F64, sought_t: float, span: tuple[float, float]) -> _Seen:
+    """The picture of those within `span` with little in the way, near to the time at which it is sought."""
+    inside = [index for index, (kept, _) in enumerate(seen) if span[0] <= kept.t <= span[1]]
+    if not inside:
+        return seen[0] if span[1] < seen[-1][0].t else seen[-1]
+    return seen[
+        min(inside, key=lambda k: float(covered_percent[k] / HAND_PERCENT_PER_S + abs(seen[k][0].t - sought_t)))
+    ]
 
 
 def _write_film(path: Path, seen: list[_Seen], clip: Clip) -> None:
@@ -118,24 +146,26 @@ def _marked(kept: Kept, image: Image, clip: Clip) -> Image:
     """The picture with rings around the points, thick when it happens, and how far off that is."""
     picture = image.copy()
     since_s = kept.t - clip.happened
-    radius = max(8, max(picture.shape[:2]) // 28)
     thick = 4 if 0.0 <= since_s <= MARKED_S else 2
-    for x, y in _places_px(kept, clip.points):
-        centre = (round(float(x)), round(float(y)))
-        cv2.circle(picture, centre, radius, _RING_EDGE_BGR, thick + 2, cv2.LINE_AA)
-        cv2.circle(picture, centre, radius, _RING_BGR, thick, cv2.LINE_AA)
+    for colour, width in ((_RING_EDGE_BGR, thick + 2), (_RING_BGR, thick)):
+        cv2.polylines(picture, _rings_px(kept, clip.points), True, colour, width, cv2.LINE_AA)
     label = f"{since_s:+.1f} s"
-    cv2.putText(picture, label, (8, 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 3, cv2.LINE_AA)
-    cv2.putText(picture, label, (8, 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1, cv2.LINE_AA)
+    (wide, high), _ = cv2.getTextSize(label, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 1)
+    cv2.rectangle(picture, (0, 0), (wide + 16, high + 16), (0, 0, 0), cv2.FILLED)
+    cv2.putText(picture, label, (8, high + 8), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1, cv2.LINE_AA)
     return picture
 
 
-def _places_px(kept: Kept, points: tuple[str, ...]) -> F64:
-    """(N, 2) where the faces of pieces on the points lie in the picture; none while the board is not found."""
-    if kept.grid is None or not points:
-        return np.zeros((0, 2))
-    indices = [parse_point(name) for name in points]
-    cells = np.array([[p % 9, p // 9] for p in indices], dtype=np.float64)
+def _rings_px(kept: Kept, points: tuple[str, ...]) -> list[I32]:
+    """Rings around the faces of pieces on the points, as they lie in the picture; none while the board is not found."""
+    if kept.grid is None:
+        return []
+    turn = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
+    ring = RING_CELLS * np.column_stack([np.cos(turn), np.sin(turn)])
     x, y, _, _, scale = kept.crop
-    places: F64 = (kept.grid.to_px(cells, kept.grid.face_height) - np.array([x, y])) * scale
-    return places
+    rings = []
+    for point in map(parse_point, points):
+        cells = ring + np.array([point % 9, point // 9], dtype=np.float64)
+        px = (kept.grid.to_px(cells, kept.grid.face_height) - np.array([x, y])) * scale
+        rings.append(np.round(px).astype(np.int32))
+    return rings

@@ -132,7 +132,7 @@ class Evidence:
         first = began - self._config.before_s
         past = [kept for kept in self._ring if kept.t >= first] or [self._ring[-1]]
         points, rate = tuple(incident["points"]), self._config.pictures_per_s
-        self._open.append(Clip(happened, ends, told, points, past, rate, names))
+        self._open.append(Clip(began, happened, ends, told, points, past, rate, names))
         return list(names)
 
     def _date(self, seq: int, incident: dict[str, Any]) -> float:

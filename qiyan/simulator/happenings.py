@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from qiyan.simulator import breach_scenes, incident_scenes, look_alike_scenes, stress_scenes
+from qiyan.simulator import breach_scenes, doubt_scenes, incident_scenes, look_alike_scenes, stress_scenes
 from qiyan.simulator.games import play_script
 from qiyan.simulator.random_play import choose_move, position_after, random_moves
 from qiyan.simulator.scene import NoSuchScene, Scene
@@ -15,11 +15,13 @@ from rules.position import Position
 MAKERS = {
     **incident_scenes.MAKERS,
     **breach_scenes.MAKERS,
+    **doubt_scenes.MAKERS,
     **look_alike_scenes.MAKERS,
     **stress_scenes.MAKERS,
 }
 """Name of the happening -> what makes its actions."""
 INCIDENTS = (*incident_scenes.MAKERS, *breach_scenes.MAKERS)
+DOUBTS = (*doubt_scenes.MAKERS,)
 HARMLESS = (*look_alike_scenes.MAKERS, *stress_scenes.MAKERS)
 BEFORE_PLIES = 4
 AFTER_PLIES = 4

@@ -3,7 +3,9 @@
 import importlib
 import sys
 
-TABLES = ("corners", "photos", "centres", "videos", "games", "happenings", "ordinary", "delays", "recovery")
+TABLES = (
+    "corners", "photos", "centres", "videos", "games", "happenings", "ordinary", "delays", "recovery", "clips",
+)  # fmt: skip
 
 
 def main(argv: list[str]) -> int:

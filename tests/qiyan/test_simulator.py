@@ -15,7 +15,7 @@ from qiyan.simulator.covering import covered_points, free_t
 from qiyan.simulator.disturb import disturbed
 from qiyan.simulator.film import film, write_clock
 from qiyan.simulator.games import OPENING, play_script
-from qiyan.simulator.happenings import HARMLESS, INCIDENTS, happening_script
+from qiyan.simulator.happenings import DOUBTS, HARMLESS, INCIDENTS, happening_script
 from qiyan.simulator.looks import NAMES, looks, named_look
 from qiyan.simulator.moment import places_at
 from qiyan.simulator.piece_style import draw_face
@@ -132,11 +132,11 @@ def test_troubles_change_no_move() -> None:
     assert not stage.incidents
 
 
-@pytest.mark.parametrize("name", [*INCIDENTS, *HARMLESS])
+@pytest.mark.parametrize("name", [*INCIDENTS, *DOUBTS, *HARMLESS])
 def test_a_happening_says_what_has_to_be_reported(name: str) -> None:
     stage = act_out(named_look("hall"), happening_script(name, 1))
     required = [incident for incident in stage.incidents if incident["required"]]
-    assert bool(required) == (name in INCIDENTS)
+    assert bool(required) == (name not in HARMLESS)
     for incident in required:
         assert 0.0 < float(str(incident["t"])) < stage.now
 

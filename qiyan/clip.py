@@ -146,7 +146,7 @@ def _marked(kept: Kept, image: Image, clip: Clip) -> Image:
     """The picture with rings around the points, thick when it happens, and how far off that is."""
     picture = image.copy()
     since_s = kept.t - clip.happened
-    thick = 4 if 0.0 <= since_s <= MARKED_S else 2
+    thick = 3 if 0.0 <= since_s <= MARKED_S else 2
     for colour, width in ((_RING_EDGE_BGR, thick + 2), (_RING_BGR, thick)):
         cv2.polylines(picture, _rings_px(kept, clip.points), True, colour, width, cv2.LINE_AA)
     label = f"{since_s:+.1f} s"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from calibration.grid import Grid
 from rules.position import Position
 from vision.belief import BeliefConfig
+from vision.carried import CarriedConfig
 from vision.decode import DecodeConfig
 from vision.disorder import DisorderConfig
 from vision.follow import FollowConfig
@@ -23,6 +24,7 @@ class PipelineConfig:
     observation: ObservationConfig = field(default_factory=ObservationConfig)
     belief: BeliefConfig = field(default_factory=BeliefConfig)
     decode: DecodeConfig = field(default_factory=DecodeConfig)
+    carried: CarriedConfig = field(default_factory=CarriedConfig)
     follow: FollowConfig = field(default_factory=FollowConfig)
     touch: TouchConfig = field(default_factory=TouchConfig)
     placing: PlacingConfig = field(default_factory=PlacingConfig)

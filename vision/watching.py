@@ -8,6 +8,7 @@ from rules.event import TableEvent, ViewChanged, ViewState
 from rules.piece import other
 from vision.accepting import accept, convincing, rests_on_little, unseen_patience_s
 from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
+from vision.carried import carried_away
 from vision.change import Mask
 from vision.decode import Reading, decode, decode_doubted
 from vision.disorder import Scene, find_disorder, put_right
@@ -43,6 +44,7 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
     state, events = _blocked(config, state, seen)
     last = state.plies[-1] if state.plies else None
     reading = decode(weighed, settled, position, last, config.decode, belief.changed_t())
+    reading, weighed = _carried(config, state, seen, settled, reading, weighed)
     if not state.side_known and reading.best.story is not Story.NOTHING:
         state, reading = _whose_turn(config, state, reading, weighed, settled)
     state, reading = _instead_of_doubted(config, state, reading, weighed, settled)
@@ -54,6 +56,21 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
     else:
         state, more = _changed(config, state, seen, reading, weighed, settled)
     return state, [*events, *more]
+
+
+def _carried(
+    config: PipelineConfig, state: Watched, seen: Observation, settled: Mask, reading: Reading, weighed: F64
+) -> tuple[Reading, F64]:
+    """What nothing explains, read again with points counted empty whose piece is seen elsewhere."""
+    if not reading.unexplained or seen.hands.present:
+        return reading, weighed
+    strange = settled & (weighed[:, SAME] < config.decode.poor_nats)
+    board, scene = state.position.board, state.scene
+    known = carried_away(scene.reference, seen.window, board, weighed, strange, state.episodes, config.carried)
+    if known is weighed:
+        return reading, weighed
+    last = state.plies[-1] if state.plies else None
+    return decode(known, settled, state.position, last, config.decode, state.belief.changed_t()), known
 
 
 def _whose_turn(

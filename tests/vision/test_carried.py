@@ -1,0 +1,59 @@
+"""A point that looks like nothing known is empty once its piece is seen elsewhere."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from rules.fen import START_FEN, parse_fen
+from rules.point import parse_point
+from vision.belief import EMPTY_LOOK, F64
+from vision.carried import CarriedConfig, carried_away
+from vision.episode import Episodes, no_episodes
+from vision.frame import Image
+from vision.window import CENTRES_PX, TALL, WIDE
+
+_FROM, _TO = int(parse_point("g0")), int(parse_point("f3"))
+_BOARD = parse_fen(START_FEN).board
+
+
+def _window(face_at: int, another: bool = False, striped: bool = False) -> Image:
+    """A board with one face, and with stripes where it stood."""
+    scale = 8
+    image = np.full((TALL * scale, WIDE * scale, 3), (110, 160, 190), dtype=np.uint8)
+    if striped:
+        x, y = (round(float(v + 0.5) * scale) for v in CENTRES_PX[_FROM])
+        for step in range(-80, 80, 40):
+            cv2.rectangle(image, (x + step, y - 80), (x + step + 18, y + 80), (120, 30, 20), -1)
+    x, y = (round(float(v + 0.5) * scale) for v in CENTRES_PX[face_at])
+    cv2.circle(image, (x, y), 73, (150, 200, 225), -1, cv2.LINE_AA)
+    strokes = ((-35, -30, 35, -30), (-8, -45, -8, 45), (-35, 35, 30, 15), (22, -15, 22, 35))
+    for a, b, c, d in ((-2, 0, 2, 0), (-2, 4, 2, 4)) if another else strokes:
+        cv2.line(image, (x + a, y + b), (x + c, y + d), (30, 30, 40), 10, cv2.LINE_AA)
+    return cv2.resize(image, (WIDE, TALL), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+
+
+def _carried(now: Image, episodes: Episodes) -> F64:
+    """What is told of the point that was left."""
+    weighed = np.zeros((90, 4))
+    weighed[:, 1:] = -8.0
+    weighed[_FROM] = -5.0, -6.0, -3.5, -0.3
+    weighed[_TO] = -6.0, -6.0, 0.0, -3.5
+    strange = np.zeros(90, dtype=np.bool_)
+    strange[[_FROM, _TO]] = True
+    told: F64 = carried_away(_window(_FROM), now, _BOARD, weighed, strange, episodes, CarriedConfig())[_FROM]
+    return told
+
+
+def _after_a_hand() -> Episodes:
+    return replace(no_episodes(), hidden_from=np.full(90, 8.0), hidden_to=np.full(90, 9.0))
+
+
+def test_point_with_a_label_is_empty_once_its_piece_stands_elsewhere() -> None:
+    told = _carried(_window(_TO, striped=True), _after_a_hand())
+    assert told.argmax() == EMPTY_LOOK and told[EMPTY_LOOK] == 0.0
+
+
+def test_another_piece_or_no_hand_makes_no_point_empty() -> None:
+    assert _carried(_window(_TO, another=True, striped=True), _after_a_hand())[EMPTY_LOOK] < -5.0
+    assert _carried(_window(_TO, striped=True), no_episodes())[EMPTY_LOOK] < -5.0

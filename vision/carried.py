@@ -1,0 +1,61 @@
+"""Points that look like nothing known, whose piece is seen elsewhere: it was carried there, so they are empty."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rules.piece import BLACK, EMPTY, side_of
+from vision.align import face_match
+from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK, SAME
+from vision.change import Mask
+from vision.episode import Episodes
+from vision.frame import Image
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedConfig:
+    """When a piece is taken for the one that stood elsewhere."""
+
+    most_points: int = 3
+    """With more points unexplained it is disorder, and nobody's move."""
+    least_match: float = 0.8
+    """The old face of the one has to match the new face of the other so well: unlike signs come to 0.8, but a piece
+    that newly stands somewhere, with no hand about, has left one of the few points that look otherwise; and"""
+    least_lead: float = 0.2
+    """better by this than anything where it was: a thing laid on a piece, or its shadow, leaves some of it."""
+
+
+def carried_away(
+    then: Image, now: Image, board: bytes, weighed: F64, strange: Mask, episodes: Episodes, config: CarriedConfig
+) -> F64:
+    """The evidence (90, 4), with points counted empty whose piece stands on another one now.
+
+    What a piece has covered since the beginning may look like anything: a label, a stain.
+
+    then, now : evened windows before and after
+    strange   : (90,) settled points that look otherwise than on record, and that nothing explains
+    """
+    points = [int(point) for point in np.flatnonzero(strange)]
+    if not 2 <= len(points) <= config.most_points:
+        return weighed
+    came = [point for point in points if board[point] == EMPTY and _looks_taken(weighed[point])]
+    left = [point for point in points if board[point] != EMPTY and not np.isnan(episodes.hidden_from[point])]
+    out = weighed
+    for point in left:
+        look = BLACK_LOOK if side_of(board[point]) == BLACK else RED_LOOK
+        matches = [face_match(then, now, point, to) for to in came if weighed[to].argmax() == look]
+        best = max(matches, default=0.0)
+        if best >= config.least_match and best - face_match(then, now, point, point) >= config.least_lead:
+            out = out.copy()
+            out[point] = weighed[point].min()
+            out[point, EMPTY_LOOK] = 0.0
+    return out
+
+
+def _looks_taken(seen: F64) -> bool:
+    """Whether a piece stands on a point that was empty, by what was seen of it."""
+    return bool(max(seen[RED_LOOK], seen[BLACK_LOOK]) > max(seen[SAME], seen[EMPTY_LOOK]) + _CLEAR_NATS)
+
+
+_CLEAR_NATS = 3.0
+"""Log likelihood by which a piece newly come has to lead."""

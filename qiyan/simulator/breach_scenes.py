@@ -42,6 +42,8 @@ def out_of_turn(scene: Scene) -> list[Action]:
     if not moves:
         raise NoSuchScene("no move")
     move = moves[int(scene.rng.integers(len(moves)))]
+    if scene.last is not None and move.from_point == scene.last.to_point:
+        raise NoSuchScene("to move the piece again that was released last is to take it back")
     scene.next_position = theirs.play(move)
     return [
         Play(format_iccs(move), NATURAL, press=False, side=scene.waiting),

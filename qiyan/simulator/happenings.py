@@ -41,7 +41,8 @@ def happening_script(
     for attempt in range(_TRIES):
         plies = BEFORE_PLIES + int(rng.integers(0, 6)) + attempt // 10 if before is None else before
         moves = random_moves(seed * 1000 + attempt, plies)
-        scene = Scene(position_after(moves), rng, came_by_capture=_ends_with_capture(moves))
+        last = parse_iccs(moves[-1]) if moves else None
+        scene = Scene(position_after(moves), rng, last=last, came_by_capture=_ends_with_capture(moves))
         try:
             actions = MAKERS[name](scene)
         except NoSuchScene:

@@ -29,6 +29,8 @@ class Scene:
     red_s: float | None = None
     black_s: float | None = None
     start_fen: str = START_FEN
+    last: Move | None = None
+    """The ply by which the position came about."""
     came_by_capture: bool = False
     """Whether the position came about by a capture: it then counts for no repetition."""
     next_position: Position | None = None

@@ -22,7 +22,7 @@ def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
     facts: Json = {"played": shown_move(ply)}
     if ply.side != ply.before.side:
         # A press of the side that should have moved says that its move went unseen.
-        if turn.early_press is not None or ply.confidence < SURE:
+        if turn.early_press is not None or ply.confidence < SURE or _turn_is_open(sitting):
             severity = Severity.DOUBT
         remedy: Json = {"action": "resume_turn", "ply": sitting.table.ply}
         report = Report(IncidentKind.OUT_OF_TURN, severity, ply.side, points, "5.8", ply.done_at, remedy)
@@ -43,3 +43,12 @@ def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
     seq = sitting.report(report)
     if report.kind is IncidentKind.SUICIDE and severity is Severity.BREACH:
         sitting.propose(other(ply.side), Termination.SUICIDE, "4.1.3", seq)
+
+
+def _turn_is_open(sitting: Sitting) -> bool:
+    """Whether the ply before was withdrawn in doubt: whose turn it was is in doubt with it."""
+    table = sitting.table
+    return any(
+        entry.kind is IncidentKind.TAKE_BACK and entry.ply == table.ply and not entry.dismissed and not entry.counts
+        for entry in table.entries
+    )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.event import ClockEventKind, MoveSeen, TableEvent, ViewChanged, ViewState
+from rules.event import ClockEventKind, MoveSeen, PliesWithdrawn, TableEvent, ViewChanged, ViewState, WithdrawnWhy
 from rules.iccs import parse_iccs
 from rules.piece import BLACK, RED
 from tests.table_events import clock, fold, found, incidents, of_kind, press, seen
@@ -91,6 +91,12 @@ def test_a_move_out_of_turn_needs_no_press() -> None:
     played = [seen("h2e2", 4.0), press(RED, 4.2), seen("b2d2", 6.0), press(BLACK, 8.9), seen("h9g7", 9.0)]
     _, records = fold([*STARTED, *played])
     assert [i[0] for i in incidents(records)] == ["out_of_turn"]
+
+
+def test_after_a_take_back_in_doubt_it_is_in_doubt_whose_turn_it_is() -> None:
+    played = [seen("h2e2", 4.0), press(RED, 4.2), PliesWithdrawn(6.0, 1, WithdrawnWhy.TAKEN_BACK), seen("h9g7", 9.0)]
+    _, records = fold([*STARTED, *played])
+    assert [i[:3] for i in incidents(records)] == [("take_back", "doubt", "red"), ("out_of_turn", "doubt", "black")]
 
 
 def test_without_a_clock_nobody_presses_too_early_or_not_at_all() -> None:

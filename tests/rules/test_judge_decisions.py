@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from qiyan import game_so_far
 from qiyan.codec import event_from_json, event_to_json
 from rules.arbiter import judge, new_table, wake_at
 from rules.event import (
@@ -252,6 +253,11 @@ def test_who_follows_the_records_has_the_official_game(events: list[TableEvent])
         elif record["kind"] == "move_withdrawn":
             del line[int(str(record["ply"])) - 1 :]
     assert line == [str(ply.move) for ply in table.line]
+    so_far = game_so_far.fold(record.to_json() for record in records)
+    assert [move["iccs"] for move in so_far.moves] == line
+    if table.position is not None:
+        # Played by the formats' own walk, from the start or from the last position that the arbiter set.
+        assert so_far.game().final_position().board == table.position.board
 
 
 def test_the_start_position_may_be_given() -> None:

@@ -46,6 +46,8 @@ class ObservationConfig:
     unlike: float = 0.86
     """So is what scores less where the likeness is below this: of a tall piece off its point one sees the side there,
     which may be as plain as an empty board."""
+    clear_side: float = 0.7
+    """So is what looks like a piece of neither side by this much: its sign is not where it is looked for."""
     most_searched: int = 12
     """Where more points than this look otherwise it is the light: then only what scores near 0 is measured again."""
     clearer: float = 0.3
@@ -159,7 +161,8 @@ def observe(
     unlike = alike < config.unlike
     if len(doubtful) > config.most_searched:
         unlike, most = np.zeros_like(unlike), -least
-    unclear = np.flatnonzero((occupancy < most) & ((occupancy > least) | unlike))
+    no_side = unlike & (np.abs(side) < config.clear_side)
+    unclear = np.flatnonzero(np.where(occupancy < most, (occupancy > least) | unlike, no_side))
     if len(unclear):
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
     return Observation(t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side)

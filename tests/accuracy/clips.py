@@ -8,7 +8,7 @@ import argparse
 import base64
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,51 +68,73 @@ class Shown:
 
 def run(argv: Sequence[str]) -> int:
     """Record, open and play; write a sheet per incident; 0 where every clip is as it should be."""
-    from qiyan.simulator.happenings import DOUBTS, INCIDENTS
+    from rules.incident import IncidentKind
     from tests.qiyan.browser import CHROMIUM, DRIVER
 
     options = _options(argv)
     if CHROMIUM is None or DRIVER is None:
         print("not looked at: Chromium and its driver are not installed (Debian: apt install chromium chromium-driver)")
         return 0
-    names = [*INCIDENTS, *DOUBTS]
-    wanted = options.kinds.split(",") if options.kinds else names
     options.out.mkdir(parents=True, exist_ok=True)
-    wrong = kinds = 0
-    with tempfile.TemporaryDirectory() as folder:
-        recorded = {}
-        for name in wanted:
-            task = task_of(name, names.index(name), 0, options)
-            (Path(folder) / name).mkdir()
-            recorded[name] = play_happening(task, Path(folder) / name, evidence=True)[1]
-        for name, shown in _look_at(Path(folder), recorded):
-            kinds += 1
+    wrong, kinds = 0, set()
+    with tempfile.TemporaryDirectory() as kept:
+        folders = {path.name: path for path in options.recorded} or _record_all(options, Path(kept))
+        for name, kind, shown in _look_at(folders, Path(kept)):
+            kinds.add(kind)
             wrong += bool(shown.faults)
             print(f"{name:22} {shown.title:60} {'; '.join(shown.faults) or 'ok'}", flush=True)
             path = options.out / f"{name}-{re.sub(r'[^a-z_0-9]+', '-', shown.title.split(' at ')[0].lower())}.png"
             _write_sheet(path, shown)
-    print(f"\n{kinds} clips looked at, {wrong} not as they should be; sheets in {options.out}")
-    return 0 if kinds and not wrong else 1
+    missing = {kind.value for kind in IncidentKind} - kinds
+    print(f"\n{len(kinds)} kinds looked at, {wrong} clips not as they should be; sheets in {options.out}")
+    every = not options.kinds and not options.recorded
+    if every and missing:
+        print(f"not one of {', '.join(sorted(missing))} was told")
+    return 1 if wrong or not kinds or (every and missing) else 0
 
 
-def _look_at(folder: Path, recorded: dict[str, list[dict[str, Any]]]) -> Any:
-    """(happening, what was shown) of every incident, on one console over all the recordings."""
+def _record_all(options: argparse.Namespace, folder: Path) -> dict[str, Path]:
+    """Where each happening that was asked for is recorded."""
+    from qiyan.simulator.happenings import DOUBTS, INCIDENTS
+
+    names = [*INCIDENTS, *DOUBTS]
+    folders = {}
+    for name in options.kinds.split(",") if options.kinds else names:
+        folders[name] = folder / name
+        folders[name].mkdir()
+        play_happening(task_of(name, names.index(name), 0, options), folders[name], evidence=True)
+    return folders
+
+
+def _look_at(folders: dict[str, Path], kept: Path) -> Iterator[tuple[str, str, Shown]]:
+    """(recording, kind, what was shown) of every incident, on one console over all the recordings."""
+    from qiyan.journal import read_entries
     from qiyan.web.tables import HallSpec, TableSpec
     from tests.qiyan.browser import chromium, log_in
     from tests.qiyan.web_server import serving
 
-    tables = tuple(TableSpec(name, folder / name) for name in recorded)
-    with serving(HallSpec(tables, folder / "pages")) as pages, chromium(folder / "profile") as driver:
+    tables = tuple(TableSpec(name, folder) for name, folder in folders.items())
+    with serving(HallSpec(tables, kept / "pages")) as pages, chromium(kept / "profile") as driver:
         log_in(driver, pages)
-        for name, entries in recorded.items():
-            replaced = {entry["updates"] for entry in entries if entry["kind"] == "incident"}
-            for entry in entries:
-                if entry["kind"] == "incident" and entry["seq"] not in replaced:
-                    yield name, _open(driver, pages, name, entry, entries)
+        for name, folder in folders.items():
+            entries = read_entries(folder)
+            incidents = {entry["seq"]: entry for entry in entries if entry["kind"] == "incident"}
+            replaced = {incident["updates"] for incident in incidents.values()}
+            for seq, incident in incidents.items():
+                if seq not in replaced:
+                    earlier = incidents.get(incident["updates"], incident)
+                    began = min(incident["t_happened"], earlier["t_happened"])
+                    yield name, incident["incident"], _open(driver, pages, name, incident, began, entries[-1]["t"])
 
 
-def _open(driver: Any, pages: Any, table: str, incident: dict[str, Any], entries: list[dict[str, Any]]) -> Shown:
-    """Open one incident on the console and look at its evidence."""
+def _open(driver: Any, pages: Any, table: str, incident: dict[str, Any], began: float, ended: float) -> Shown:
+    """Open one incident on the console and look at its evidence.
+
+    began : when what it is about began
+    ended : when the recording ended
+    """
+    from selenium.common.exceptions import TimeoutException
+
     from tests.qiyan.browser import click, find, find_all, until
 
     happened = incident["t_happened"]
@@ -126,13 +148,12 @@ def _open(driver: Any, pages: Any, table: str, incident: dict[str, Any], entries
     find(driver, "#play").click()
     try:
         until(driver, lambda d: _ready(d.execute_script(_PLAY)), WAIT_S)
-    except Exception as error:
-        state = driver.execute_script(_PLAY)
-        return Shown(title, (f"does not play: {state} ({type(error).__name__})",), ())
+    except TimeoutException:
+        return Shown(title, (f"does not play: {driver.execute_script(_PLAY)}",), ())
     state = driver.execute_script(_PLAY)
     faults = [] if state["error"] is None else [f"error {state['error']}"]
-    first = max(0.0, happened - BEFORE_S, incident["t"] - RING_S)
-    last = min(happened + AFTER_S, max(entry["t"] for entry in entries))
+    first = max(0.0, began - BEFORE_S, incident["t"] - RING_S)
+    last = min(happened + AFTER_S, ended)
     if abs(state["duration"] - (last - first)) > LENGTH_OFF_S:
         faults.append(f"lasts {state['duration']:.1f} s instead of {last - first:.1f} s")
     pictures = [("before", _still(driver, 0))]
@@ -193,5 +214,6 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=51)
     parser.add_argument("--given", action="store_true", help="corners and start position are given, not found")
     parser.add_argument("--films", type=Path, help="keep the films in this folder")
+    parser.add_argument("--recorded", type=Path, nargs="+", default=[], help="look at these recordings instead")
     parser.add_argument("--out", type=Path, default=FOLDER / "clips", help="where the sheets go")
     return parser.parse_args(argv)

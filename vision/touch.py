@@ -80,6 +80,8 @@ class TouchConfig:
     """A face that matches better elsewhere by this much than where it stood is the one that stood there, shifted,"""
     apart_score: float = 0.75
     """even where it matches no better than this: aslant, a shifted face is seen otherwise."""
+    apart_cells: float = 0.2
+    """That holds up to this shift: a piece pushed farther off its point is disturbed, see DisorderConfig."""
     lifted_probability: float = 0.92
     shifted_probability: float = 0.8
     altered_probability: float = 0.65
@@ -223,6 +225,7 @@ def _is_same_piece(
     if how.size_cells > config.most_cells:
         return False
     apart = how.score - how.score_in_place >= config.apart_gain and abs(how.turn_deg) <= config.most_turn_deg
+    apart = apart and how.size_cells <= config.apart_cells
     if how.score < (config.apart_score if held and apart else config.least_score):
         return False
     if how.score >= config.shaded_score:

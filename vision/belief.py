@@ -24,6 +24,9 @@ class BeliefConfig:
     """Frames further apart than this are single pictures of settled states: one is enough."""
     alike: float = 0.93
     """Likeness from which a point looks as remembered."""
+    restored: float = 0.95
+    """Likeness from which a point that looked otherwise is as remembered again; noise does not lead from one to the
+    other."""
     unlike: float = 0.86
     """Likeness below which the same piece must have been moved or turned."""
     empty_spread: float = 0.45
@@ -86,10 +89,12 @@ def update(belief: Belief, seen: Observation, config: BeliefConfig) -> Belief:
     """The belief after one more frame."""
     gap = seen.t - belief.t
     visible = seen.visible
-    begun = visible & (np.isnan(belief.since) | ~seen.still | (gap >= config.picture_gap_s))
+    alike = visible & (seen.likeness >= config.alike)
+    # What looks as remembered again was only shaded: nothing of that shadow is to be weighed on.
+    restored = alike & (seen.likeness >= config.restored) & (belief.frames > 0) & (belief.likeness < config.alike)
+    begun = visible & (np.isnan(belief.since) | ~seen.still | restored | (gap >= config.picture_gap_s))
     since = np.where(visible, np.where(begun, seen.t, belief.since), np.nan)
     frames = np.where(visible, np.where(begun, 1, belief.frames + 1), 0).astype(np.int32)
-    alike = visible & (seen.likeness >= config.alike)
     other = visible & ~alike
     seen_other = np.where(alike, np.nan, np.where(other & np.isnan(belief.seen_other), seen.t, belief.seen_other))
     return Belief(

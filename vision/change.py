@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rules.point import FILES, POINTS, RANKS
 from vision.frame import Image
-from vision.window import CELL_PX, TALL, WIDE, patch_radius_cells, patches, points_area
+from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE, patch_radius_cells, patches, points_area
 
 F32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -146,6 +146,20 @@ def _same_surface(now: Image, then: Image, config: ChangeConfig) -> Mask:
     same &= (own > 0.1 * old) & (own < 8.0 * old)
     reach = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * config.surface_reach_px + 1,) * 2)
     return cv2.dilate(same.astype(np.uint8), reach) > 0
+
+
+def edges_alike(now: Image, then: Image, points: NDArray[np.intp], ring_cells: tuple[float, float]) -> F32:
+    """(len(points),) correlation of the edges in a ring round each point in two halved windows, -1..1."""
+    near, far = (radius * HALF_CELL_PX for radius in ring_cells)
+    reach = int(np.ceil(far))
+    dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    ring = (np.hypot(dx, dy) >= near) & (np.hypot(dx, dy) <= far)
+    x, y = (np.rint(CENTRES_PX[points] / HALF).astype(np.intp)[:, axis, None] for axis in (0, 1))
+    at = (np.clip(y + dy[ring], 0, now.shape[0] - 1), np.clip(x + dx[ring], 0, now.shape[1] - 1))
+    edges = [np.stack([part[at] for part in _gradient(image)]) for image in (now, then)]
+    both, own, old = (np.sum(a * b, axis=(0, 2)) for a, b in ((edges[0], edges[1]), (edges[0],) * 2, (edges[1],) * 2))
+    alike: F32 = (both / np.sqrt(own * old + np.float32(1.0))).astype(np.float32)
+    return alike
 
 
 def _gradient(image: Image) -> tuple[F32, F32]:

@@ -59,10 +59,13 @@ class Hands:
         return self.area_cells2 > 0.0
 
 
-def find_hands(changed: Mask, moves: Mask, inside: Mask, config: HandConfig) -> Hands:
+def find_hands(
+    changed: Mask, moves: Mask, inside: Mask, config: HandConfig, joined_to: Mask | None = None
+) -> Hands:
     """The hands among the foreign regions of a window.
 
     changed, moves, inside : (TALL/2, WIDE/2) foreign; different from the frame before; within the picture
+    joined_to              : (TALL/2, WIDE/2) only regions that reach it are hands, where it is given
     """
     matter = ((changed | moves) & inside).astype(np.uint8)
     kernel = _disc(config.close_cells)
@@ -81,6 +84,8 @@ def find_hands(changed: Mask, moves: Mask, inside: Mask, config: HandConfig) -> 
             hand[label] = area >= config.least_cells2
         else:
             hand[label] = area >= config.least_inside_cells2 and moved[label] > 0.05 * stats[label, cv2.CC_STAT_AREA]
+    if joined_to is not None:
+        hand &= np.bincount(labels[joined_to], minlength=count) > 0
     bare = hand[labels]
     area = float(np.count_nonzero(bare)) / HALF_CELL_PX**2
     wide = cv2.dilate(bare.astype(np.uint8), _disc(config.margin_cells)) > 0

@@ -26,6 +26,7 @@ from vision.hand import HandConfig, Hands, find_hands, no_hands
 from vision.looks import Looks
 from vision.lying import LyingConfig, only_lying
 from vision.rims import find_discs
+from vision.uncovered import Matter, UncoverConfig, uncover
 from vision.window import CELL_PX, CENTRES_PX
 
 
@@ -36,6 +37,7 @@ class ObservationConfig:
     change: ChangeConfig = field(default_factory=ChangeConfig)
     hand: HandConfig = field(default_factory=HandConfig)
     lying: LyingConfig = field(default_factory=LyingConfig)
+    uncover: UncoverConfig = field(default_factory=UncoverConfig)
     alike: float = 0.93
     """Likeness from which a point looks as remembered; its features need not be measured."""
     clear_piece: float = 0.6
@@ -147,10 +149,13 @@ def observe(
     restless = stillness(look.half, previous, config.change)
     still = restless <= max(config.still_levels, config.still_noises * float(np.median(restless)))
     shade = passing_shade(look.half, previous, moves, config.change)
-    hands = find_hands(changed, moves & ~shade, scene.inside, config.hand)
+    matter = Matter(changed, moves & ~shade, scene.inside)
+    hands = first = find_hands(matter.changed, matter.moves, scene.inside, config.hand)
     if hands.present and shade.any():
         # An arm can look like a shadow of the board, but no shadow like the hand at its end.
-        hands = find_hands(changed, moves, scene.inside, config.hand)
+        joined_to = hands.mask & scene.inside
+        hands = find_hands(changed, moves, scene.inside, config.hand, joined_to)
+    hands = uncover(hands, first, matter, evened, (look.half, scene.half), looks, config.uncover, config.hand)
     if only_lying(evened, scene.reference, changed, moves, hands, looks, config.lying):
         hands = no_hands(scene.inside, config.hand)
     occupancy, side = np.full(len(alike), np.nan), np.full(len(alike), np.nan)

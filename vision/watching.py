@@ -135,7 +135,8 @@ def _as_recorded(
     if quiet_s >= config.absorb_s and seen.t - state.absorbed_t >= config.absorb_s:
         state = remember_view(state, seen)
         return replace(state, absorbed_t=seen.t, episodes=settle(state.episodes, seen.visible)), events
-    shaded = seen.visible & (seen.likeness < config.observation.alike) & (seen.t - state.belief.since >= _SHADED_S)
+    shaded = seen.visible & (seen.likeness < config.observation.alike)
+    shaded &= seen.t - np.fmax(state.belief.since, state.belief.seen_other) >= _SHADED_S
     if shaded.any():
         # Nothing has changed there but the light: a piece's shadow came or went with a move.
         return remember_points(state, seen, shaded), events

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rules.event import MoveSeen
+from rules.point import parse_point
 from tests.vision.drawn_table import CELL_PX, MARGIN_PX
 from tests.vision.test_pipeline import FPS, Sitting
 from vision.belief import Belief, BeliefConfig
@@ -94,3 +95,55 @@ def test_a_shadow_that_still_sweeps_over_the_board_delays_nothing() -> None:
     sitting.watch(1.0)
     assert _told_after_s(sitting) <= 0.5
     assert sitting.moves == ["h2e2"]
+
+
+def test_the_moving_shadow_of_a_hand_that_waits_hides_nothing() -> None:
+    sitting = Sitting()
+    sitting.reach("h2")
+    sitting.table.play("h2e2")
+    sitting.reach("e2")
+    sitting.table.hand = (7.0, 0.0)
+    plain = sitting.table.picture
+    shares = [0.87]
+
+    def shaded() -> Image:
+        """A shadow that reaches from the hand's fingers over the piece that was played, now deeper, now paler."""
+        picture = plain()
+        y0, y1 = (MARGIN_PX + round((9 - rank) * CELL_PX) for rank in (2.6, 0.2))
+        x0, x1 = (MARGIN_PX + round(file * CELL_PX) for file in (3.0, 8.4))
+        part = picture[y0:y1, x0:x1]
+        part[:] = (part * shares[0]).astype(np.uint8)
+        return picture
+
+    def flicker(number: int) -> None:
+        shares[0] = 0.87 + 0.13 * (number % 2)
+
+    sitting.table.picture = shaded  # type: ignore[method-assign]
+    sitting.watch(0.2, flicker)
+    for number in range(4):
+        flicker(number)
+        sitting.watch(1.0 / FPS)
+        assert sitting.state.watched is not None
+        hands = sitting.state.watched.hands
+        assert hands is not None
+        assert hands.present
+        assert not hands.hidden[parse_point("e2")]
+
+
+def test_a_point_from_which_a_shadow_has_gone_is_believed_to_be_as_before() -> None:
+    sitting = Sitting()
+    point = parse_point("g0")
+    plain = sitting.table.picture
+
+    def shaded() -> Image:
+        picture = plain()
+        x, y = MARGIN_PX + 6 * CELL_PX, MARGIN_PX + 9 * CELL_PX
+        picture[y : y + CELL_PX, x - CELL_PX : x + CELL_PX] //= 2
+        return picture
+
+    sitting.table.picture = shaded  # type: ignore[method-assign]
+    sitting.watch(0.3)
+    sitting.table.picture = plain  # type: ignore[method-assign]
+    sitting.watch(0.2)
+    assert sitting.state.watched is not None
+    assert sitting.state.watched.belief.likeness[point] > 0.97

@@ -1,0 +1,93 @@
+"""Points that count as hidden though no hand is over them: its shadow is, or what a move changed lies close to it."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.change import HALF, HALF_CELL_PX, Mask, edges_alike
+from vision.frame import Image
+from vision.hand import HandConfig, Hands, find_hands
+from vision.looks import Looks
+from vision.window import CENTRES_PX, TALL, WIDE
+
+
+@dataclass(frozen=True, slots=True)
+class UncoverConfig:
+    """When a point is seen in spite of a hand that is close."""
+
+    reach_cells: float = 0.6
+    """A piece that came to a point, or left it, has changed nothing farther from its middle."""
+    clear_occupancy: float = 0.75
+    """Occupancy of that sign and size or more: a point clearly bears a piece, or is clearly empty."""
+    ring_cells: tuple[float, float] = (0.48, 0.72)
+    """Between these radii the lines of the board and the pieces beside it tell whether an arm is over a point."""
+    ring_likeness: float = 0.6
+    """Correlation of the edges there from which no arm is: a shadow lets them through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What may be hands; arrays of (TALL/2, WIDE/2)."""
+
+    changed: Mask
+    """Foreign matter."""
+    moves: Mask
+    """What differs from the frame before, shadows left out."""
+    inside: Mask
+    """Within the picture."""
+
+
+def uncover(
+    hands: Hands,
+    first: Hands,
+    matter: Matter,
+    window: Image,
+    halves: tuple[Image, Image],
+    looks: Looks,
+    config: UncoverConfig,
+    hand: HandConfig,
+) -> Hands:
+    """The hands without the points that they do not cover: there the board shows all round a clear piece, or none.
+
+    first  : the hands as they are where no shadow was taken for one
+    window : (TALL, WIDE, 3) evened
+    halves : (TALL/2, WIDE/2, 3) the window and the remembered scene
+    """
+    if not hands.present:
+        return hands
+    free = ~first.hidden
+    loose = _loose(matter, config)
+    if loose.any():
+        free |= ~find_hands(matter.changed & ~loose, matter.moves & ~loose, matter.inside, hand).hidden
+    points = np.flatnonzero(hands.hidden & free)
+    if len(points) == 0:
+        return hands
+    clear = np.abs(looks.score(window, CENTRES_PX[points])[0]) >= config.clear_occupancy
+    bare = edges_alike(*halves, points, config.ring_cells) >= config.ring_likeness
+    points = points[clear & bare]
+    hidden, cover, seen = hands.hidden.copy(), hands.cover.copy(), np.zeros((TALL // HALF, WIDE // HALF), np.uint8)
+    hidden[points], cover[points] = False, 0.0
+    for x, y in CENTRES_PX[points] / HALF:
+        cv2.circle(seen, (round(float(x)), round(float(y))), round(config.reach_cells * HALF_CELL_PX), 1, -1)
+    return replace(hands, mask=hands.mask & ~((seen > 0) & matter.inside), hidden=hidden, cover=cover)
+
+
+def _loose(matter: Matter, config: UncoverConfig) -> Mask:
+    """(TALL/2, WIDE/2) matter that lies still on a point and reaches no farther than a piece does."""
+    both = ((matter.changed | matter.moves) & matter.inside).astype(np.uint8)
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(both, connectivity=4)
+    loose: NDArray[np.bool_] = np.zeros(count, dtype=np.bool_)
+    reach = config.reach_cells * HALF_CELL_PX
+    moved = np.bincount(labels[matter.moves], minlength=count) > 0
+    for label in range(1, count):
+        left, top, wide, tall = stats[label, : cv2.CC_STAT_AREA].tolist()
+        if moved[label] or max(wide, tall) > 2 * reach:
+            continue
+        x, y = centres[label]
+        at = CENTRES_PX[int(np.hypot(*(CENTRES_PX / HALF - (x, y)).T).argmin())] / HALF
+        far = max(at[0] - left, left + wide - 1 - at[0], at[1] - top, top + tall - 1 - at[1])
+        loose[label] = far <= reach
+    mask: Mask = loose[labels]
+    return mask

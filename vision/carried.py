@@ -1,9 +1,10 @@
-"""Points that look like nothing known, whose piece is seen elsewhere: it was carried there, so they are empty."""
+"""Points that look like nothing known, or lie under a hand, whose piece is seen elsewhere: so they are empty."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from rules.move import Move
 from rules.piece import BLACK, EMPTY, side_of
 from vision.align import face_match
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK, SAME
@@ -21,6 +22,11 @@ class CarriedConfig:
     least_match: float = 0.8
     """The old face of the one has to match the new face of the other so well: unlike signs come to 0.8, but a piece
     that newly stands somewhere, with no hand about, has left one of the few points that look otherwise; and"""
+    hidden_match: float = 0.9
+    """Where it stood under a hand its new place alone tells, and has to match so well: the same face has 0.95."""
+    hidden_s: tuple[float, float] = (1.0, 2.0)
+    """For so long, from and up to, a piece stands before it is asked whether it came from under a hand: a hand that
+    goes on is waited for."""
     least_lead: float = 0.2
     """better by this than anything where it was: a thing laid on a piece, or its shadow, leaves some of it."""
 
@@ -50,6 +56,12 @@ def carried_away(
             out[point] = weighed[point].min()
             out[point, EMPTY_LOOK] = 0.0
     return out
+
+
+def same_piece(then: Image, now: Image, move: Move, stood_s: float, config: CarriedConfig) -> bool:
+    """Whether a piece that has stood for `stood_s` where it was moved is the one from the point under a hand."""
+    least_s, most_s = config.hidden_s
+    return least_s <= stood_s <= most_s and face_match(then, now, move.from_point, move.to_point) >= config.hidden_match
 
 
 def _looks_taken(seen: F64) -> bool:

@@ -8,7 +8,7 @@ from rules.event import TableEvent, ViewChanged, ViewState
 from rules.piece import other
 from vision.accepting import accept, convincing, rests_on_little, unseen_patience_s
 from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
-from vision.carried import carried_away
+from vision.carried import carried_away, same_piece
 from vision.change import Mask
 from vision.decode import Reading, decode, decode_doubted
 from vision.disorder import Scene, find_disorder, put_right
@@ -45,6 +45,7 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
     last = state.plies[-1] if state.plies else None
     reading = decode(weighed, settled, position, last, config.decode, belief.changed_t())
     reading, weighed = _carried(config, state, seen, settled, reading, weighed)
+    reading = _from_under_a_hand(config, state, seen, settled, reading)
     if not state.side_known and reading.best.story is not Story.NOTHING:
         state, reading = _whose_turn(config, state, reading, weighed, settled)
     state, reading = _instead_of_doubted(config, state, reading, weighed, settled)
@@ -71,6 +72,21 @@ def _carried(
         return reading, weighed
     last = state.plies[-1] if state.plies else None
     return decode(known, settled, state.position, last, config.decode, state.belief.changed_t()), known
+
+
+def _from_under_a_hand(
+    config: PipelineConfig, state: Watched, seen: Observation, settled: Mask, reading: Reading
+) -> Reading:
+    """A move from a point that a resting hand hides is seen whole once its piece is known again where it went."""
+    best = reading.best
+    if best.story is not Story.MOVE or reading.seen_whole or reading.unexplained or not seen.hands.present:
+        return reading
+    move = best.moves[0]
+    if not settled[move.to_point] or reading.margin_nats < config.decode.min_margin_nats:
+        return reading
+    stood_s = seen.t - float(state.belief.since[move.to_point])
+    whole = same_piece(state.scene.reference, seen.window, move, stood_s, config.carried)
+    return replace(reading, seen_whole=whole)
 
 
 def _whose_turn(

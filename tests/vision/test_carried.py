@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 
 from rules.fen import START_FEN, parse_fen
-from rules.point import parse_point
+from rules.move import Move
+from rules.point import Point, parse_point
 from vision.belief import EMPTY_LOOK, F64
-from vision.carried import CarriedConfig, carried_away
+from vision.carried import CarriedConfig, carried_away, same_piece
 from vision.episode import Episodes, no_episodes
 from vision.frame import Image
 from vision.window import CENTRES_PX, TALL, WIDE
@@ -57,3 +58,11 @@ def test_point_with_a_label_is_empty_once_its_piece_stands_elsewhere() -> None:
 def test_another_piece_or_no_hand_makes_no_point_empty() -> None:
     assert _carried(_window(_TO, another=True, striped=True), _after_a_hand())[EMPTY_LOOK] < -5.0
     assert _carried(_window(_TO, striped=True), no_episodes())[EMPTY_LOOK] < -5.0
+
+
+def test_piece_from_under_a_resting_hand_is_known_by_its_face() -> None:
+    move, config = Move(Point(_FROM), Point(_TO)), CarriedConfig()
+    assert same_piece(_window(_FROM), _window(_TO), move, 1.5, config)
+    assert not same_piece(_window(_FROM), _window(_TO, another=True), move, 1.5, config)
+    # A hand that goes on is waited for.
+    assert not same_piece(_window(_FROM), _window(_TO), move, 0.5, config)

@@ -22,8 +22,11 @@ class PlacingConfig:
     """A piece whose rim is seen nearer than this stands on its point: the rim errs by up to a tenth of a cell."""
     search_cells: float = 0.56
     """How far the rim is looked for."""
-    sure_score: float = 0.7
-    """The piece's face has to match so well for its place to be told by it; else its rim has to do."""
+    sure_score: float = 0.85
+    """The piece's face has to match so well for its place to be told by it alone."""
+    least_score: float = 0.7
+    """Below this the rim alone tells; in between both have to: a face that matches so poorly may be found beside where
+    it is."""
 
 
 def lies_between(then: Image, now: Image, move: Move, radius_px: float, config: PlacingConfig) -> bool:
@@ -37,10 +40,13 @@ def lies_between(then: Image, now: Image, move: Move, radius_px: float, config: 
         return False
     # Strokes tell the place of a face better than its rim does, whose lower edge is seen as well.
     score, further = moved_face(then, now, move.from_point, move.to_point)
-    if score >= config.sure_score:
-        stood = _off_cells(then, move.from_point, radius_px, config)
-        seen = (stood[0] + further[0], stood[1] + further[1])
-    return float(np.hypot(*seen)) > config.off_centre_cells
+    if score < config.least_score:
+        return float(np.hypot(*seen)) > config.off_centre_cells
+    stood = _off_cells(then, move.from_point, radius_px, config)
+    by_face = float(np.hypot(stood[0] + further[0], stood[1] + further[1]))
+    if score < config.sure_score:
+        by_face = min(by_face, float(np.hypot(*seen)))
+    return by_face > config.off_centre_cells
 
 
 def _off_cells(window: Image, point: int, radius_px: float, config: PlacingConfig) -> tuple[float, float]:

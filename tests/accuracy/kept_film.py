@@ -16,17 +16,18 @@ _JPEG_QUALITY = 95
 
 
 class KeptFilm(SimulatedSource):
-    """The frames of a table from `path`; drawn, and kept there, where they are not yet."""
+    """The frames of a table from `path`; where they are not there yet they are drawn, by `drawn`, and kept."""
 
-    def __init__(self, table: Table, path: Path) -> None:
+    def __init__(self, table: Table, path: Path, drawn: SimulatedSource | None = None) -> None:
         super().__init__(table)
         self._path = path
+        self._drawn = drawn or SimulatedSource(table)
 
     def items(self) -> Iterator[SourceItem]:
         """Every frame."""
         if not self._path.is_file():
             kept = []
-            for item in super().items():
+            for item in self._drawn.items():
                 assert isinstance(item, Frame)
                 data = cv2.imencode(".jpg", item.image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])[1]
                 kept.append((item.t, data.tobytes()))

@@ -21,6 +21,7 @@ from qiyan.simulator.moment import is_quiet
 from qiyan.simulator.script import Action, Play, Script
 from qiyan.simulator.source import SimulatedSource
 from qiyan.simulator.table import Table
+from tests.accuracy.kept_film import KeptFilm
 from tests.accuracy.runs import Store, add_store_options, key_of, record_table, run_tasks
 from vision.frame import Frame
 from vision.source import SourceItem
@@ -46,11 +47,13 @@ class Task:
     plies: int
     disturbed: bool
     wide_px: int
+    films: Path | None = None
+    """Where films are kept; None: they are drawn anew."""
 
     @property
     def key(self) -> str:
         """What tells it from others."""
-        return key_of(self)
+        return key_of(replace(self, films=None))
 
 
 class Accelerated(SimulatedSource):
@@ -77,30 +80,48 @@ def run(argv: Sequence[str]) -> int:
     """Watch the games and print the alarms; 0 where they are fewer than one an hour, none of them a breach."""
     options = _options(argv)
     games = max(1, round(options.hours / GAME_HOURS))
-    tasks = [Task(options.seed + n, PLIES, n % 2 == 1, 1280 if n % 3 == 2 else 960) for n in range(games)]
+    seeds = range(options.seed, options.seed + games)
+    tasks = [
+        Task(seed, PLIES, n % 2 == 1, 1280 if n % 3 == 2 else 960, options.films) for n, seed in enumerate(seeds)
+    ]
     known = run_tasks(tasks, watch_game, _line, Store.of(options), options.jobs)
     return _report([known[task.key] for task in tasks])
+
+
+def film_of(task: Task, table: Table) -> SimulatedSource:
+    """The frames of a game, from its film where one is kept."""
+    source = Accelerated(table)
+    if task.films is None:
+        return source
+    return KeptFilm(table, task.films / f"ordinary-{task.seed}-{task.disturbed:d}-{task.wide_px}.film", source)
+
+
+def table_of(task: Task) -> Table:
+    """The table at which a game is played."""
+    from qiyan.simulator.disturb import disturbed
+    from qiyan.simulator.games import play_script
+    from qiyan.simulator.looks import looks
+    from tests.accuracy.games import moves_of_game
+
+    script = thoughtful(play_script(moves_of_game(task.seed, task.plies), task.seed, "natural", base_s=7200.0))
+    if task.disturbed:
+        script = disturbed(script, every=8)
+    look = looks(1000 + task.seed)
+    look = replace(look, size_wh=(task.wide_px, task.wide_px * 9 // 16), fps=min(look.fps, FPS))
+    return Table(look, script)
 
 
 def watch_game(task: Task) -> dict[str, Any]:
     """Play and record one game; what was reported, as data."""
     import cv2
 
-    from qiyan.simulator.disturb import disturbed
-    from qiyan.simulator.games import play_script
-    from qiyan.simulator.looks import looks
-    from tests.accuracy.games import compare, moves_of_game
+    from tests.accuracy.games import compare
 
     cv2.setNumThreads(1)
-    script = thoughtful(play_script(moves_of_game(task.seed, task.plies), task.seed, "natural", base_s=7200.0))
-    if task.disturbed:
-        script = disturbed(script, every=8)
-    look = looks(1000 + task.seed)
-    look = replace(look, size_wh=(task.wide_px, task.wide_px * 9 // 16), fps=min(look.fps, FPS))
-    table = Table(look, script)
+    table = table_of(task)
     began = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
-        entries = record_table(table, Path(folder), False, source=Accelerated(table))
+        entries = record_table(table, Path(folder), False, source=film_of(task, table))
     alarms = [
         [entry["incident"], entry["severity"], entry["side"], round(entry["t"], 1), entry["points"]]
         for entry in entries
@@ -111,7 +132,7 @@ def watch_game(task: Task) -> dict[str, Any]:
         "key": task.key,
         "seed": task.seed,
         "disturbed": task.disturbed,
-        "elevation": round(look.view.elevation_deg),
+        "elevation": round(table.look.view.elevation_deg),
         "hours": table.length_s / 3600.0,
         "cpu_s": round(time.process_time() - began, 1),
         "alarms": alarms,
@@ -160,5 +181,6 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.accuracy ordinary", description=__doc__)
     parser.add_argument("--hours", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--films", type=Path, help="keep the films here, and take those that are kept")
     add_store_options(parser, "ordinary.jsonl")
     return parser.parse_args(argv)

@@ -31,8 +31,9 @@ class DisorderConfig:
     """A disorder has to stand this long with no hand about: pieces in the act of being played are no disorder."""
     lost_s: float = 3.0
     """One piece gone, and nothing else: a capture may be under way for this long."""
-    taken_s: float = 0.4
-    """A piece gone that fingers had held for so long was taken away, not knocked off the board."""
+    taken_s: float = 0.15
+    """A piece gone at which fingers were for so long, two frames of ten a second, may have been taken away, and nobody
+    is to be blamed for knocking it off the board."""
     differs_s: float = 5.0
     """What nothing explains is told after this long."""
     between_cells: float = 0.30

@@ -53,6 +53,8 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: fl
     alike   : likeness from which a point looks as remembered
     """
     hidden = seen.hands.hidden & seen.hands.present
+    # What is seen in a hand's shadow has a hand over it all the same.
+    hidden[list(seen.hands.uncovered)] = True
     resting = np.isnan(episodes.hidden_from) | ~np.isnan(episodes.hidden_to)
     begins = hidden & resting
     # Fingers part and close again: within one episode the first hiding counts.

@@ -52,6 +52,8 @@ class Hands:
     """How much of the window they cover."""
     tips_px: tuple[tuple[float, float], ...] = ()
     """Window px of the end of each hand that reaches farthest in, pulled back to where its fingers hold."""
+    uncovered: tuple[int, ...] = ()
+    """Points in a hand's shadow, or close to it, that are seen all the same."""
 
     @property
     def present(self) -> bool:

@@ -66,6 +66,12 @@ class TouchConfig:
     """better than the old face of that point by this much, and"""
     crossed_leads: float = 0.07
     """by this much for both together: in a coarse picture two signs differ by little more."""
+    crossed_clear: tuple[float, float] = (0.9, 0.1)
+    """Where one matches so well on the other's point, and better by this much than what stood there, it is there:"""
+    crossed_least: float = 0.7
+    """then the other, on the point that was left, has to match only so well."""
+    fingers_s: float = 0.15
+    """With fingers at a piece for this long it may have been taken away: two frames of ten a second."""
     altered_gain: float = 0.01
     """A piece taken hold of whose face, finely measured, matches better beside where it stood by this much more than
     the faces of pieces near it that nobody touched was put down a little otherwise: weak evidence, told with less
@@ -134,7 +140,8 @@ def find_exchanged(
         new = ~(t - episodes.examined < config.again_s)
     if not new[points].any():
         return []
-    strange = [int(p) for p in np.flatnonzero(points) if episodes.emptied[p] or held_near(episodes, p) >= config.held_s]
+    taken = [p for p in np.flatnonzero(points) if episodes.emptied[p] or held_near(episodes, p) >= config.fingers_s]
+    strange = [int(p) for p in taken]
     strange = [p for p in strange if score_in_place(reference, window, p) < config.strange_score]
     if len(strange) > config.most_strange:
         return []
@@ -145,19 +152,27 @@ def find_exchanged(
             continue
         crossed = face_match(reference, window, b, a), face_match(reference, window, a, b)
         leads = crossed[0] - own[a], crossed[1] - own[b]
-        clear = min(crossed) >= config.crossed_score and min(leads) >= config.crossed_lead
-        if clear and sum(leads) >= config.crossed_leads:
+        if _crossed(crossed, leads, config):
             return [(a, b), (b, a)]
     return []
+
+
+def _crossed(crossed: tuple[float, float], leads: tuple[float, float], config: TouchConfig) -> bool:
+    """Whether the faces of two pieces, matched on each other's point, say that they changed places."""
+    match, lead = config.crossed_clear
+    if any(one >= match and by >= lead for one, by in zip(crossed, leads, strict=True)):
+        return min(crossed) >= config.crossed_least
+    both = min(crossed) >= config.crossed_score and min(leads) >= config.crossed_lead
+    return both and sum(leads) >= config.crossed_leads
 
 
 def may_be_another(
     reference: Image, window: Image, touch: "Touch", board: bytes, episodes: Episodes, config: TouchConfig
 ) -> bool:
-    """Whether a piece looks more like another one of its side, at which a hand still is, than like itself."""
+    """Whether a piece looks more like another one of its side, at which a hand has just been, than like itself."""
     if touch.alignment.score >= config.own_score:
         return False
-    hidden = ~np.isnan(episodes.hidden_from) & np.isnan(episodes.hidden_to)
+    hidden = ~np.isnan(episodes.hidden_from) & (np.isnan(episodes.hidden_to) | episodes.emptied)
     others = [int(p) for p in np.flatnonzero(hidden) if p != touch.point and _alike(board, int(p), touch.point)]
     least = touch.alignment.score + config.crossed_lead
     return any(face_match(reference, window, other, touch.point) >= least for other in others)

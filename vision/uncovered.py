@@ -71,7 +71,8 @@ def uncover(
     hidden[points], cover[points] = False, 0.0
     for x, y in CENTRES_PX[points] / HALF:
         cv2.circle(seen, (round(float(x)), round(float(y))), round(config.reach_cells * HALF_CELL_PX), 1, -1)
-    return replace(hands, mask=hands.mask & ~((seen > 0) & matter.inside), hidden=hidden, cover=cover)
+    mask = hands.mask & ~((seen > 0) & matter.inside)
+    return replace(hands, mask=mask, hidden=hidden, cover=cover, uncovered=tuple(points.tolist()))
 
 
 def _loose(matter: Matter, config: UncoverConfig) -> Mask:

@@ -14,7 +14,7 @@ from rules.event import (
     TableEvent,
 )
 from rules.piece import EMPTY, Piece, side_of
-from rules.point import Point
+from rules.point import FILES, POINTS, Point
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK, SAME
 from vision.change import Mask
 from vision.decode import Reading
@@ -98,7 +98,10 @@ def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tupl
     """What is to be told of a board that no move explains."""
     if known.cleared or scene.quiet_s < config.wait_s:
         return known, []
-    gone, pushed = _gone(scene), _pushed(scene, config)
+    # A piece that was left between points has been told of; whoever plays on has not disturbed it.
+    every_gone = _gone(scene)
+    gone = [point for point in every_gone if point != known.between_from]
+    pushed = _pushed(scene, config)
     every = scene.strays
     scene = replace(scene, strays=[stray for stray in every if not _explained(stray, scene)])
     off = {*gone, *pushed, *known.brushed_since(scene.t - config.brushed_s)}
@@ -112,8 +115,8 @@ def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tupl
         if off <= known.disturbed or hidden:
             return known, []
         return _disturbed(known, scene, sorted(off), beside, config)
-    if len(gone) == 1:
-        told = _one_gone(known, scene, gone[0], config)
+    if len(gone or every_gone) == 1:
+        told = _one_gone(known, scene, (gone or every_gone)[0], config)
         if told is not None:
             return told
     return _differs(known, scene, config)
@@ -256,10 +259,8 @@ def _off_board(gone: list[int], pushed: list[int], scene: Scene, config: Disorde
 
 
 def _differs(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Disorder, list[TableEvent]]:
-    strange = frozenset(scene.reading.unexplained) - known.disturbed
+    strange = frozenset(scene.reading.unexplained) - known.disturbed - _lying_at(known)
     if scene.quiet_s < config.differs_s or not strange or strange <= known.differing:
-        return known, []
-    if known.between_from is not None:
         return known, []
     differences = tuple((Point(p), Piece(scene.board[p]), _looks_like(scene.evidence[p])) for p in sorted(strange))
     return replace(known, differing=strange), [
@@ -267,6 +268,17 @@ def _differs(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Dis
     ]
 
 
+def _lying_at(known: Disorder) -> frozenset[int]:
+    """The points that look otherwise because a piece lies between them: the one it left, and those round it."""
+    if known.between_from is None or known.between_xy is None:
+        return frozenset()
+    x, y = known.between_xy
+    near = (p for p in range(POINTS) if np.hypot(p % FILES - x, p // FILES - y) < _ROUND_IT_CELLS)
+    return frozenset({known.between_from, *near})
+
+
+_ROUND_IT_CELLS = 0.9
+"""A piece between points hides some of those that are no farther away than this."""
 _EXCHANGED_P = 0.9
 """Probability of an exchange where each face matches the other's old one."""
 _LIKE_EMPTY = -1.0

@@ -7,7 +7,7 @@ import pytest
 
 from rules.event import BoardDiffers, PieceBetween, PiecesDisturbed
 from rules.fen import START_FEN, parse_fen
-from rules.piece import RED
+from rules.piece import BLACK, RED
 from rules.point import format_point, parse_point
 from vision.belief import EMPTY_LOOK, SAME
 from vision.decode import Reading
@@ -64,6 +64,16 @@ def test_one_piece_alone_lies_between_points_and_only_where_it_looks_like_one() 
     _, events = find_disorder(Disorder(), _scene(("b0",), (), [clear]), CONFIG)
     assert isinstance(events[0], PieceBetween)
     assert find_disorder(Disorder(), _scene(("b0",), (), [residue]), CONFIG)[1] == []
+
+
+def test_a_reply_to_a_piece_left_between_points_disturbs_nothing_and_is_told_of() -> None:
+    lying = Stray((1.5, 2.55), RED, 1.0)
+    known = Disorder(between_from=parse_point("b2"), between_xy=lying.xy_cells)
+    gone, strays = ("b2", "h9"), [lying, Stray((6.0, 7.0), BLACK, 1.0)]
+    assert find_disorder(known, _scene(gone, (), strays), CONFIG)[1] == []
+    _, events = find_disorder(known, _scene(gone, (), strays, quiet_s=6.0), CONFIG)
+    assert isinstance(events[0], BoardDiffers)
+    assert [format_point(point) for point, _, _ in events[0].differences] == ["h9"]
 
 
 def test_a_piece_cannot_lie_where_another_stands() -> None:

@@ -57,8 +57,11 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: fl
     hidden[list(seen.hands.uncovered)] = True
     resting = np.isnan(episodes.hidden_from) | ~np.isnan(episodes.hidden_to)
     begins = hidden & resting
-    # Fingers part and close again: within one episode the first hiding counts.
-    again = begins & (seen.t - episodes.hidden_to < _SAME_EPISODE_S)
+    # Fingers part and close again: within one episode the first hiding counts. So it does where a hand that has
+    # left a point otherwise than it was comes back before it could be measured.
+    same_hand = (episodes.side == NOBODY) | (seen.hands.side is None) | (episodes.side == seen.hands.side)
+    apart_s = np.where(same_hand & ~np.isnan(episodes.came), _BACK_AT_ONCE_S, _SAME_EPISODE_S)
+    again = begins & (seen.t - episodes.hidden_to < apart_s)
     hidden_from = np.where(begins & ~again, seen.t, episodes.hidden_from)
     hidden_to = np.where(hidden, np.nan, np.where(np.isnan(episodes.hidden_to), seen.t, episodes.hidden_to))
     hidden_to = np.where(np.isnan(hidden_from), np.nan, hidden_to)
@@ -127,6 +130,8 @@ def began_at(episodes: Episodes, points: list[int], otherwise: float) -> float:
     return float(np.min(times[~np.isnan(times)], initial=np.inf)) if not np.isnan(times).all() else otherwise
 
 
+_BACK_AT_ONCE_S = 2.0
+"""A hand that comes back so soon to what it has left changed may still be at the same."""
 _SAME_EPISODE_S = 0.3
 _NEXT_CELLS = 1.1
 """How far apart neighbouring points are, and a little more."""

@@ -76,8 +76,10 @@ class TouchConfig:
     """A piece taken hold of whose face, finely measured, matches better beside where it stood by this much more than
     the faces of pieces near it that nobody touched was put down a little otherwise: weak evidence, told with less
     probability. Untouched ones gain up to 0.002, those put back with care 0.018 and more."""
-    altered_score: float = 0.9
-    """It has to match so well for that: a shadow's edge on a face gains something as well, but matches worse."""
+    altered_score: tuple[float, float] = (0.9, 0.8)
+    """It has to match so well for that: a shadow's edge on a face gains something as well, but matches worse; where"""
+    same_light: float = 0.03
+    """the light on the face has changed by less than this share, the second is enough."""
     altered_cells: float = 0.008
     """It has to stand at least this far off for that, or"""
     altered_turn_deg: float = 3.0
@@ -229,7 +231,7 @@ def examine(
 
 def _was_held(episodes: Episodes, point: int, config: TouchConfig) -> bool:
     """Whether fingers were at a piece as long as it takes to take hold of it and let it go again."""
-    covered_s = float(episodes.hidden_to[point] - episodes.hidden_from[point])
+    covered_s = float(episodes.hidden_to[point] - episodes.hidden_from[point]) + _SAME_TIME_S
     return held_near(episodes, point) >= config.held_s and covered_s >= config.covered_s
 
 
@@ -269,7 +271,8 @@ def _was_touched(how: Alignment, held: bool, config: TouchConfig) -> bool:
 def _altered(reference: Image, window: Image, steady: Mask, point: int, config: TouchConfig) -> Alignment | None:
     """How a piece stands that was put down a little otherwise than it stood; None where that is not seen."""
     how = align_finely(reference, window, point)
-    if how.score < config.altered_score or how.score - how.score_in_place < config.altered_gain:
+    lit_alike = light_change(reference, window, point, how) < config.same_light
+    if how.score < config.altered_score[lit_alike] or how.score - how.score_in_place < config.altered_gain:
         return None
     if how.size_cells < config.altered_cells and abs(how.turn_deg) < config.altered_turn_deg:
         return None
@@ -340,5 +343,7 @@ _MOVED_NATS = 1.6
 """So much less likely than a piece newly come is the old one that was moved, see BeliefConfig.replaced_nats."""
 _UNTOUCHED = 0.97
 """Likeness from which a piece was certainly not moved: 0.05 cell costs 0.1 of it."""
+_SAME_TIME_S = 0.005
+"""Times this close are the same: of sums of tenths half are a hair below what they should be."""
 _EXACT = 0.995
 """Likeness from which not even a piece that fingers held was moved."""

@@ -1,0 +1,53 @@
+"""What is remembered of hands that come back to a point."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rules.piece import BLACK, RED, Side
+from rules.point import parse_point
+from tests.vision.test_pipeline import Sitting
+from vision.episode import Episodes, follow_hands, held_near, no_episodes
+from vision.observation import Observation, glance, observe
+from vision.window import CENTRES_PX
+
+ALIKE = 0.93
+POINT = parse_point("e4")
+
+
+def _plain() -> Observation:
+    """A frame of a table without hands."""
+    sitting = Sitting()
+    state, config = sitting.state.watched, sitting.setup.config.observation
+    assert state is not None
+    look = glance(state.table.window.apply(sitting.table.picture()), state.scene, state.table.inside, config)
+    return observe(sitting.t, look, state.previous, state.scene, state.table.looks, config)
+
+
+def _after(plain: Observation, stays: list[tuple[float, float, Side]], likeness: float) -> Episodes:
+    """After hands of a side were with their fingers at the point from and until some times; in between it looks so."""
+    x, y = CENTRES_PX[POINT]
+    here = np.arange(90) == POINT
+    episodes = no_episodes()
+    for t in np.arange(0.0, 6.0, 0.1):
+        sides = [side for since, until, side in stays if since <= t < until]
+        hands = plain.hands
+        if sides:
+            hands = replace(hands, hidden=here, side=sides[0], area_cells2=2.0, tips_px=((float(x), float(y)),))
+        seen = replace(plain, t=float(t), hands=hands, likeness=np.where(here, likeness, 1.0).astype(np.float32))
+        episodes = follow_hands(episodes, seen, np.zeros(90, dtype=np.bool_), ALIKE)
+    return episodes
+
+
+@pytest.mark.parametrize(
+    ("likeness", "second", "since", "held_s"),
+    [(0.85, RED, 1.0, 0.8), (0.99, RED, 3.0, 0.2), (0.85, BLACK, 3.0, 0.2)],
+    ids=["left otherwise", "left as it was", "the other player's hand"],
+)
+def test_a_hand_back_at_what_it_left_otherwise_is_still_at_the_same(
+    likeness: float, second: Side, since: float, held_s: float
+) -> None:
+    episodes = _after(_plain(), [(1.0, 1.6, RED), (3.0, 3.2, second)], likeness)
+    assert episodes.hidden_from[POINT] == pytest.approx(since)
+    assert held_near(episodes, POINT) == pytest.approx(held_s, abs=0.11)

@@ -198,6 +198,8 @@ def _one_gone(
     its = [stray for stray in scene.strays if stray.side == side_of(piece)]
     on_board = [stray for stray in its if not stray.off_board(config.stray)]
     lying = [stray for stray in on_board if _is_between(stray, config) and not _overlaps(stray, scene, config)]
+    # A piece so near to the point it left would still hide it, and the point is seen to be empty.
+    lying = [stray for stray in lying if stray.distance_to(point) >= _COVERED_CELLS]
     if lying:
         stray = min(lying, key=lambda one: one.distance_to(point))
         if known.between_from == point and known.between_xy is not None:
@@ -277,6 +279,8 @@ def _lying_at(known: Disorder) -> frozenset[int]:
     return frozenset({known.between_from, *near})
 
 
+_COVERED_CELLS = 0.4
+"""A piece nearer than this to a point covers its middle."""
 _ROUND_IT_CELLS = 0.9
 """A piece between points hides some of those that are no farther away than this."""
 _EXCHANGED_P = 0.9

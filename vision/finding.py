@@ -25,7 +25,7 @@ from vision.observation import remembered
 from vision.pieces.read import BoardReading, read_board
 from vision.setup import Setup
 from vision.state import Candidate, State, Table, Watched
-from vision.walls import wall_free_weights
+from vision.walls import wall_free_weights, wall_offsets
 from vision.window import TALL, WIDE, Window, window_of
 
 _USUAL = parse_fen(START_FEN)
@@ -199,9 +199,10 @@ def _begin(
 ) -> tuple[State, list[TableEvent]]:
     """Watch the board from here on."""
     change = setup.config.observation.change
+    foot_x, foot_y = wall_offsets(window.grid).mean(axis=0).tolist()
     table = Table(
         window,
-        looks,
+        replace(looks, foot_cells=(foot_x, foot_y)),
         anchor_of(seen),
         halved_inside(window),
         disc_weights(change),

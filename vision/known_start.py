@@ -17,6 +17,7 @@ from rules.piece import EMPTY, RED, side_of
 from vision.features import redness
 from vision.frame import Image
 from vision.looks import Looks, learn_looks
+from vision.pieces.ink import inks
 from vision.rectify import px_to_cells
 from vision.rims import find_discs
 from vision.window import CELL_PX, CENTRES_PX, MARGIN_CELLS, Window, window_of
@@ -72,6 +73,8 @@ _REACH_CELLS = 0.36
 """How far from its point, in the plane of a common face, a face is looked for."""
 _LEAST_ERROR = 0.3
 """Least standard error of the mean redness of a side, levels."""
+_LEAST_INK_ERROR = 0.01
+"""The same of the redness of its inks, of which black and red are 0.2 to 1.7 apart."""
 _RADII_CELLS: F64 = np.linspace(0.26, 0.48, 12)
 
 
@@ -110,13 +113,25 @@ def _look(image_bgr: Image, grid: Grid, board: bytes) -> KnownStart:
     seen = window.apply(image_bgr)
     occupied = np.flatnonzero(np.frombuffer(board, dtype=np.uint8))
     red = np.array([side_of(board[point]) == RED for point in occupied])
-    return KnownStart(window, seen, learn_looks(seen, board), _redness(seen, occupied, red))
+    looks = learn_looks(seen, board)
+    return KnownStart(window, seen, looks, _redness(seen, looks.radius_px, occupied, red))
 
 
-def _redness(seen: Image, occupied: NDArray[np.intp], red: NDArray[np.bool_]) -> float:
-    """By how many standard errors Red's faces are redder than Black's."""
-    reds, blacks = redness(seen, occupied[red]), redness(seen, occupied[~red])
-    if len(reds) < 2 or len(blacks) < 2:
+def _redness(seen: Image, radius_px: float, occupied: NDArray[np.intp], red: NDArray[np.bool_]) -> float:
+    """By how many standard errors Red's faces are redder than Black's.
+
+    As a whole, and by the step from ground to ink: where light is too strong for the camera the grounds are of other
+    colours in the middle of the board than at its edge, and where it is dim the inks hardly differ.
+    """
+    if np.count_nonzero(red) < 2 or np.count_nonzero(~red) < 2:
         return 0.0
-    error = float(np.sqrt(reds.var() / len(reds) + blacks.var() / len(blacks))) + _LEAST_ERROR
+    discs = np.column_stack([CENTRES_PX[occupied], np.full(len(occupied), radius_px)])
+    by_ink = inks(seen, discs, np.ones(len(occupied), dtype=np.bool_)).red
+    return min(_errors(redness(seen, occupied), red, _LEAST_ERROR), _errors(by_ink, red, _LEAST_INK_ERROR))
+
+
+def _errors(measured: F64, red: NDArray[np.bool_], least: float) -> float:
+    """By how many standard errors, each at `least`, what was measured of Red's pieces exceeds that of Black's."""
+    reds, blacks = measured[red], measured[~red]
+    error = float(np.sqrt(reds.var() / len(reds) + blacks.var() / len(blacks))) + least
     return float(np.median(reds) - np.median(blacks)) / error

@@ -65,6 +65,8 @@ class Looks:
     """Share of the 90 points whose look agrees with the position it was learned from, 0..1."""
     first: Lesson
     """The examples that were learned first."""
+    foot_cells: tuple[float, float] = (0.0, 0.0)
+    """Where the foot of a piece appears from its face: between them its wall is seen."""
 
     def score(self, window: Image, centres_px: F64) -> tuple[F64, F64]:
         """(N,) occupancy and (N,) side scores about (N, 2) places of an evened window."""

@@ -9,9 +9,9 @@ from vision.change import HALF, HALF_CELL_PX, Mask
 from vision.frame import Image
 from vision.hand import Hands
 from vision.looks import Looks
-from vision.rims import gradient_products
-from vision.round_things import round_things
-from vision.window import CENTRES_PX
+from vision.rims import F64, gradient_products
+from vision.round_things import RoundThing, round_things
+from vision.window import CELL_PX, CENTRES_PX
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,14 @@ class LyingConfig:
     least_occupancy: float = 0.75
     """Score from which a round thing is a piece for sure."""
     left: tuple[float, float] = (0.5, -0.5)
-    """A piece has left a point that scored more than the first, and now scores less than the second."""
+    """A piece stood on a point that scored more than the first, and has left it if it now scores less than the
+    second."""
     reach_cells: float = 0.55
-    """So far from the middle of a piece its side and its shadow are seen, and from the rim half a piece."""
-    explained_share: float = 0.9
+    """So far from the middle of a piece, and of its foot, its side and its shadow are seen, and from the rim half a
+    piece."""
+    pushed_cells: float = 0.2
+    """A piece so far from where one stood was pushed."""
+    explained_share: float = 0.8
     """So much of the region has to be within that of pieces, of points they left, and of the rim."""
 
 
@@ -51,15 +55,25 @@ def only_lying(
         return True
     covered = CENTRES_PX[hands.hidden]
     stood = looks.score(reference, covered)[0] > config.left[0]
-    stands = looks.score(window, covered)[0] > config.left[1]
-    if not (stood & ~stands).any():
-        return False
+    emptied = covered[stood & (looks.score(window, covered)[0] < config.left[1])]
     lying = round_things(window, gradient_products(window), [region], looks, config.least_occupancy)
-    if not lying:
+    if not lying or not (len(emptied) or _is_beside(lying, covered[stood], config)):
         return False
     near = np.zeros(region.shape, dtype=np.uint8)
     reach = round(config.reach_cells * HALF_CELL_PX)
-    for x, y in [*covered[stood & ~stands], *(thing.xy_px for thing in lying)]:
-        cv2.circle(near, (round(float(x)) // HALF, round(float(y)) // HALF), reach, 1, -1)
-    near[:reach], near[-reach:], near[:, :reach], near[:, -reach:] = 1, 1, 1, 1
+    foot = np.array([1.0, -1.0]) * looks.foot_cells * HALF_CELL_PX
+    for xy_px in [*emptied, *(thing.xy_px for thing in lying)]:
+        face = np.asarray(xy_px) / HALF
+        ends = [np.rint(end).astype(int).tolist() for end in (face, face + foot)]
+        cv2.line(near, ends[0], ends[1], 1, 2 * reach)
+    # From a piece beyond the rim its wall comes in as well.
+    left, top = (reach + max(0, round(float(way))) for way in foot)
+    right, bottom = (reach + max(0, round(-float(way))) for way in foot)
+    near[:top], near[-bottom:], near[:, :left], near[:, -right:] = 1, 1, 1, 1
     return bool(np.count_nonzero(region & (near > 0)) >= config.explained_share * size)
+
+
+def _is_beside(lying: list[RoundThing], stood_px: F64, config: LyingConfig) -> bool:
+    """Whether one of the pieces stands beside the places where pieces stood: fingers on a piece leave it there."""
+    nearest = [float(np.hypot(*(stood_px - thing.xy_px).T).min(initial=np.inf)) for thing in lying]
+    return len(stood_px) > 0 and max(nearest) >= config.pushed_cells * CELL_PX

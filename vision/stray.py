@@ -24,8 +24,8 @@ class StrayConfig:
     """Score from which a round thing is a piece."""
     least_blob_cells2: float = 0.08
     """Smaller changes are no piece."""
-    most_blob_cells2: float = 3.0
-    """Larger ones are not searched."""
+    most_blob_cells2: float = 6.0
+    """Larger ones are not searched; three tall pieces that lie together come to five."""
     off_board_cells: float = 0.6
     """Farther outside the outermost lines than this a piece lies beside the board."""
 

@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
-from rules.event import BoardCleared, RecordDoubt, ViewChanged, ViewState
+from rules.event import BoardCleared, PiecesDisturbed, RecordDoubt, ViewChanged, ViewState
 from rules.fen import START_FEN, parse_fen
 from rules.piece import EMPTY
-from tests.vision.drawn_table import CELL_PX
+from rules.point import parse_point
+from tests.vision.drawn_table import CELL_PX, MARGIN_PX
 from tests.vision.test_pipeline import FPS, Sitting
+from vision.frame import Image
 
 FEW_PLIES = ("h2e2", "h9g7", "h0g2", "g6g5")
 
@@ -105,3 +107,33 @@ def test_after_the_pieces_were_swept_together_nothing_more_is_told() -> None:
     sitting.play("b2e2")
     assert len(sitting.of(BoardCleared)) == 1
     assert sitting.moves == ["h2e2"]
+
+
+def test_a_piece_pushed_to_the_rim_is_no_hand() -> None:
+    sitting = Sitting()
+    pushed = {parse_point("i6"): (0.36, 0.0), parse_point("g6"): (0.3, 0.3)}
+    sitting.reach("h6", black=True)
+    sitting.table.offsets.update(pushed)
+    plain = sitting.table.picture
+
+    def with_shadow() -> Image:
+        """The pushed piece throws a shadow as far as to the rim."""
+        picture = plain()
+        x, y = round(MARGIN_PX + 8.7 * CELL_PX), MARGIN_PX + 3 * CELL_PX
+        picture[y - 12 : y + 12, x:] = (30, 30, 30)
+        return picture
+
+    sitting.table.picture = with_shadow  # type: ignore[method-assign]
+    sitting.reach("h6", black=True)
+    sitting.leave(2.5)
+    (disturbed,) = sitting.of(PiecesDisturbed)
+    assert isinstance(disturbed, PiecesDisturbed)
+    assert set(disturbed.points) == set(pushed)
+
+
+def test_a_hand_that_rests_at_the_rim_stays_one() -> None:
+    sitting = Sitting()
+    sitting.table.hand = (8.0, 0.4)
+    sitting.watch(4.0)
+    assert sitting.state.watched is not None and sitting.state.watched.hands is not None
+    assert sitting.state.watched.hands.hidden[parse_point("i0")]

@@ -8,6 +8,7 @@ from vision.belief import BeliefConfig
 from vision.carried import CarriedConfig
 from vision.decode import DecodeConfig
 from vision.disorder import DisorderConfig
+from vision.exchanged import ExchangeConfig
 from vision.follow import FollowConfig
 from vision.known_start import KnownStartConfig
 from vision.observation import ObservationConfig
@@ -27,6 +28,7 @@ class PipelineConfig:
     carried: CarriedConfig = field(default_factory=CarriedConfig)
     follow: FollowConfig = field(default_factory=FollowConfig)
     touch: TouchConfig = field(default_factory=TouchConfig)
+    exchange: ExchangeConfig = field(default_factory=ExchangeConfig)
     placing: PlacingConfig = field(default_factory=PlacingConfig)
     disorder: DisorderConfig = field(default_factory=DisorderConfig)
     known_start: KnownStartConfig = field(default_factory=KnownStartConfig)

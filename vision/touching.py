@@ -9,11 +9,12 @@ from vision.belief import F64
 from vision.change import Mask
 from vision.disorder import exchanged, push_aside
 from vision.episode import settle
+from vision.exchanged import find_exchanged, may_be_another
 from vision.observation import Observation
 from vision.remember import remember_points
 from vision.setup import PipelineConfig
 from vision.state import Watched
-from vision.touch import examine, find_exchanged, may_be_another, off_middle_cells, suspects, tell
+from vision.touch import examine, off_middle_cells, suspects, tell
 
 
 def look_for_touches(
@@ -24,7 +25,10 @@ def look_for_touches(
     if not points.any():
         return state, []
     board = state.position.board
-    crossed = find_exchanged(state.scene.reference, seen.window, points, board, state.episodes, seen.t, config.touch)
+    with np.errstate(invalid="ignore"):
+        new = ~(seen.t - state.episodes.examined < config.touch.again_s)
+    reference = state.scene.reference
+    crossed = find_exchanged(reference, seen.window, points, new, board, state.episodes, config.exchange)
     if crossed:
         disorder, news = exchanged(state.disorder, crossed, board, state.episodes, seen.t, config.disorder)
         done = np.zeros(90, dtype=np.bool_)
@@ -33,14 +37,12 @@ def look_for_touches(
         return remember_points(state, seen, done), news
     pieces = np.frombuffer(board, dtype=np.uint8) > 0
     steady = pieces & seen.visible & np.isnan(state.episodes.hidden_from)
-    touched, untouched, episodes = examine(
-        state.scene.reference, seen.window, points, steady, state.episodes, seen.t, config.touch
-    )
+    touched, untouched, episodes = examine(reference, seen.window, points, steady, state.episodes, seen.t, config.touch)
     # It is told apart from an exchange once the other piece is seen as well.
     touched = [
         touch
         for touch in touched
-        if not may_be_another(state.scene.reference, seen.window, touch, board, episodes, config.touch)
+        if not may_be_another(reference, seen.window, touch, board, episodes, config.exchange)
     ]
     events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]
     far = config.disorder.brushed_cells

@@ -1,4 +1,4 @@
-"""Points that look like nothing known, or lie under a hand, whose piece is seen elsewhere: so they are empty."""
+"""Pieces known again elsewhere: so their points are empty, whatever they look like, or they are of their own side."""
 
 from dataclasses import dataclass
 
@@ -44,11 +44,12 @@ def carried_away(
     points = [int(point) for point in np.flatnonzero(strange)]
     if not 2 <= len(points) <= config.most_points:
         return weighed
+    weighed = _of_its_side(board, weighed, points)
     came = [point for point in points if board[point] == EMPTY and _looks_taken(weighed[point])]
     left = [point for point in points if board[point] != EMPTY and not np.isnan(episodes.hidden_from[point])]
     out = weighed
     for point in left:
-        look = BLACK_LOOK if side_of(board[point]) == BLACK else RED_LOOK
+        look = _look(board[point])
         matches = [face_match(then, now, point, to) for to in came if weighed[to].argmax() == look]
         best = max(matches, default=0.0)
         if best >= config.least_match and best - face_match(then, now, point, point) >= config.least_lead:
@@ -56,6 +57,27 @@ def carried_away(
             out[point] = weighed[point].min()
             out[point, EMPTY_LOOK] = 0.0
     return out
+
+
+def _of_its_side(board: bytes, weighed: F64, points: list[int]) -> F64:
+    """The evidence, with a piece counted as of its side that looks like the other's: one has left, and one has come.
+
+    Where the light is much stronger at one end of the board than at the other, so may a piece look that has gone there.
+    """
+    left = [point for point in points if board[point] != EMPTY and weighed[point].argmax() == EMPTY_LOOK]
+    came = [point for point in points if point not in left and _looks_taken(weighed[point])]
+    if len(points) != 2 or len(left) != 1 or len(came) != 1:
+        return weighed
+    look, taken = _look(board[left[0]]), board[came[0]]
+    if weighed[came[0]].argmax() == look or (taken != EMPTY and _look(taken) == look):
+        return weighed
+    out = weighed.copy()
+    out[came[0], look] = out[came[0]].max()
+    return out
+
+
+def _look(piece: int) -> int:
+    return BLACK_LOOK if side_of(piece) == BLACK else RED_LOOK
 
 
 def same_piece(then: Image, now: Image, move: Move, stood_s: float, config: CarriedConfig) -> bool:

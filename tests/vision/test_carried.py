@@ -8,7 +8,7 @@ import numpy as np
 from rules.fen import START_FEN, parse_fen
 from rules.move import Move
 from rules.point import Point, parse_point
-from vision.belief import EMPTY_LOOK, F64
+from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK
 from vision.carried import CarriedConfig, carried_away, same_piece
 from vision.episode import Episodes, no_episodes
 from vision.frame import Image
@@ -66,3 +66,26 @@ def test_piece_from_under_a_resting_hand_is_known_by_its_face() -> None:
     assert not same_piece(_window(_FROM), _window(_TO, another=True), move, 1.5, config)
     # A hand that goes on is waited for.
     assert not same_piece(_window(_FROM), _window(_TO), move, 0.5, config)
+
+
+def _come(look: int, board: bytes, elsewhere: bool = False) -> F64:
+    """What is told of the point to which a black piece went, that looks like Red's there."""
+    left, weighed = int(parse_point("h7")), np.zeros((90, 4))
+    weighed[:, 1:] = -8.0
+    weighed[left] = -7.0, 0.0, -9.0, -6.0
+    weighed[_TO] = -6.0, -6.0, -3.5, -3.5
+    weighed[_TO, look] = -0.6
+    strange = np.zeros(90, dtype=np.bool_)
+    strange[[left, _TO, *([_FROM] if elsewhere else [])]] = True
+    window = _window(_FROM)
+    told: F64 = carried_away(window, window, board, weighed, strange, no_episodes(), CarriedConfig())[_TO]
+    return told
+
+
+def test_the_one_piece_that_came_is_the_one_that_left_whatever_the_light_makes_of_its_side() -> None:
+    assert _come(RED_LOOK, _BOARD)[BLACK_LOOK] == -0.6
+    assert _come(BLACK_LOOK, _BOARD)[RED_LOOK] == -3.5
+
+
+def test_a_side_is_not_changed_where_more_has_changed() -> None:
+    assert _come(RED_LOOK, _BOARD, elsewhere=True)[BLACK_LOOK] == -3.5

@@ -56,6 +56,8 @@ class ObservationConfig:
     """A thing beyond `off_centre_cells` has to look that much more like a piece than what is seen on the point."""
     off_centre_cells: float = 0.36
     """A piece seen farther than this from a point is off it. Of a piece just moved, vision.placing tells better."""
+    apart_cells: float = 0.7
+    """The middles of two pieces are at least this far apart."""
     search_cells: float = 0.56
     """How far it is looked for: with less, the edge of what is searched passes for the piece's middle."""
     still_levels: float = 4.0
@@ -188,8 +190,25 @@ def _measure_off_centre(
         there, its_side = looks.score(window, centres)
         if there[0] <= config.clear_piece:
             continue
+        if occupancy[point] < config.unclear[0] and _is_a_neighbour(window, looks, int(point), centres[0], config):
+            continue
         if float(np.hypot(*(centres - near)[0])) <= config.off_centre_cells * CELL_PX:
             occupancy[point], side[point] = there[0], its_side[0]
         elif len(points) <= config.most_searched and there[0] > occupancy[point] + config.clearer:
             # Part of a piece that stands on no point: neither empty nor taken.
             occupancy[point] = min(occupancy[point], 0.0)
+
+
+def _is_a_neighbour(
+    window: Image, looks: Looks, point: int, centre_px: NDArray[np.float64], config: ObservationConfig
+) -> bool:
+    """Whether what is seen beside a point that looks empty is the side of a piece on the next one."""
+    next_to = np.flatnonzero(np.abs(np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) / CELL_PX - 1.2) < 0.3)
+    others, _ = find_discs(window, CENTRES_PX[next_to], np.array([looks.radius_px]), config.search_cells * CELL_PX)
+    others = others[looks.score(window, others)[0] > config.clear_piece]
+    nearest_px = float(np.hypot(*(others - centre_px).T).min(initial=np.inf))
+    # Nearer still it is the same thing, found from both points.
+    return _SAME_THING_CELLS * CELL_PX < nearest_px < config.apart_cells * CELL_PX
+
+
+_SAME_THING_CELLS = 0.15

@@ -91,6 +91,14 @@ def click(driver: Any, css: str) -> None:
     until(driver, press)
 
 
+def moves_shown(driver: Any) -> list[str]:
+    """The moves on an overlay, all of one moment: it draws its list anew with every message."""
+    shown: list[str] = driver.execute_script(
+        "return [...document.querySelectorAll('.move')].map(move => move.innerText.trim())"
+    )
+    return shown
+
+
 def plies(driver: Any) -> int:
     """How many plies the overlay shows."""
     return int(find(driver, "body").get_attribute("data-plies") or 0)

@@ -20,6 +20,7 @@ from tests.qiyan.browser import (
     find,
     find_all,
     log_in,
+    moves_shown,
     needs_chromium,
     plies,
     until,
@@ -68,7 +69,7 @@ def test_the_overlay_follows_through_restarts_and_a_withdrawn_move(
         assert "i9h9" not in find(browser, "#moves").text
         fed.play("b9c7")
         until(browser, lambda d: plies(d) == 4)
-        shown = [cell.text for cell in find_all(browser, ".move")]
+        shown = moves_shown(browser)
         game = parse_pgn(pages.client.get("/pgn/1.pgn")[1])
         assert shown == [str(move) for move in game.moves()]
         placement = find(browser, "svg.board").get_attribute("data-placement")
@@ -163,7 +164,7 @@ def _correct_a_move(browser: Any, fed: FedRecording, pages: Pages) -> None:
     find(browser, "#confirm").click()
     until(browser, lambda _: fed.take_decisions())
     browser.switch_to.window(overlay)
-    until(browser, lambda d: [cell.text for cell in find_all(d, ".move")][:1] == ["b2e2"])
+    until(browser, lambda d: moves_shown(d)[:1] == ["b2e2"])
     browser.close()
     browser.switch_to.window(console)
 

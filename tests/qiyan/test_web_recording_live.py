@@ -8,7 +8,7 @@ import pytest
 
 from qiyan.web.tables import HallSpec, TableSpec
 from rules.pgn import parse_pgn
-from tests.qiyan.browser import chromium, faults_in_console, find, find_all, log_in, needs_chromium, plies, until
+from tests.qiyan.browser import chromium, faults_in_console, find, log_in, moves_shown, needs_chromium, plies, until
 from tests.qiyan.web_server import serving
 from tests.shared_data import DATA, needs_data
 from tests.short_film import cut_film
@@ -46,10 +46,10 @@ def test_from_the_set_up_page_to_the_pgn(browser: Any, tmp_path: Path) -> None:
         until(browser, lambda d: "赵鑫鑫" in find(d, "#bottom-player").text)
         until(browser, lambda _: pages.client.json("/state/1")["system"] == "ended", RECORDED_WITHIN_S)
         state = pages.client.json("/state/1")
-        until(browser, lambda d: plies(d) == len(state["moves"]))
-        shown = [cell.text for cell in find_all(browser, ".move")]
         game = parse_pgn((table.folder / "game.pgn").read_bytes())
-        assert shown == [str(move) for move in game.moves()] and len(shown) >= 4
+        played = [str(move) for move in game.moves()]
+        assert len(played) == len(state["moves"]) >= 4
+        until(browser, lambda d: moves_shown(d) == played)
         assert find(browser, "svg.board").get_attribute("data-placement") == state["fen"].split()[0]
         assert game.headers["Red"] == "赵鑫鑫"
         assert faults_in_console(browser) == []

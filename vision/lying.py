@@ -30,6 +30,8 @@ class LyingConfig:
     reach_cells: float = 0.55
     """So far from the middle of a piece, and of its foot, its side and its shadow are seen, and from the rim half a
     piece."""
+    most_pushed_cells2: float = 2.0
+    """A tall piece that was only pushed is smaller than this; a larger region is not searched, for that takes long."""
     pushed_cells: float = 0.2
     """A piece so far from where one stood was pushed."""
     explained_share: float = 0.8
@@ -56,6 +58,8 @@ def only_lying(
     covered = CENTRES_PX[hands.hidden]
     stood = looks.score(reference, covered)[0] > config.left[0]
     emptied = covered[stood & (looks.score(window, covered)[0] < config.left[1])]
+    if not len(emptied) and hands.area_cells2 > config.most_pushed_cells2:
+        return False
     lying = round_things(window, gradient_products(window), [region], looks, config.least_occupancy)
     if not lying or not (len(emptied) or _is_beside(lying, covered[stood], config)):
         return False

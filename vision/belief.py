@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.piece import EMPTY
 from vision.change import Mask
 from vision.observation import Observation
 
@@ -70,11 +71,18 @@ class Belief:
         age = self.t - self.since
         pictures = self.gap_s >= config.picture_gap_s
         with np.errstate(invalid="ignore"):
-            return (age >= (0.0 if pictures else config.settle_s - _SAME_TIME_S)) & ~np.isnan(self.since)
+            return (age >= (0.0 if pictures else config.settle_s - SAME_TIME_S)) & ~np.isnan(self.since)
 
     def changed_t(self) -> F64:
         """(90, 2) when each point was last seen as remembered and when first otherwise, s; infinity for never."""
         return np.column_stack([self.seen_same, np.where(np.isnan(self.seen_other), np.inf, self.seen_other)])
+
+
+def look_of(piece: int) -> int:
+    """The column of the evidence for a piece newly come, or for none."""
+    if piece == EMPTY:
+        return EMPTY_LOOK
+    return RED_LOOK if piece < 8 else BLACK_LOOK
 
 
 def new_belief(t: float) -> Belief:
@@ -158,5 +166,5 @@ def _log_mix(x: F64, mean: float, spread: float, floor: float) -> F64:
     return np.log((1.0 - floor) * bell + floor)
 
 
-_SAME_TIME_S = 0.005
+SAME_TIME_S = 0.005
 """Times this close are the same: of sums of tenths half are a hair below what they should be."""

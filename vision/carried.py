@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rules.move import Move
-from rules.piece import BLACK, EMPTY, side_of
+from rules.piece import EMPTY
 from vision.align import face_match
-from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK, SAME
+from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK, SAME, look_of
 from vision.change import Mask
 from vision.episode import Episodes
 from vision.frame import Image
@@ -49,7 +49,7 @@ def carried_away(
     left = [point for point in points if board[point] != EMPTY and not np.isnan(episodes.hidden_from[point])]
     out = weighed
     for point in left:
-        look = _look(board[point])
+        look = look_of(board[point])
         matches = [face_match(then, now, point, to) for to in came if weighed[to].argmax() == look]
         best = max(matches, default=0.0)
         if best >= config.least_match and best - face_match(then, now, point, point) >= config.least_lead:
@@ -68,16 +68,12 @@ def _of_its_side(board: bytes, weighed: F64, points: list[int]) -> F64:
     came = [point for point in points if point not in left and _looks_taken(weighed[point])]
     if len(points) != 2 or len(left) != 1 or len(came) != 1:
         return weighed
-    look, taken = _look(board[left[0]]), board[came[0]]
-    if weighed[came[0]].argmax() == look or (taken != EMPTY and _look(taken) == look):
+    look, taken = look_of(board[left[0]]), board[came[0]]
+    if weighed[came[0]].argmax() == look or (taken != EMPTY and look_of(taken) == look):
         return weighed
     out = weighed.copy()
     out[came[0], look] = out[came[0]].max()
     return out
-
-
-def _look(piece: int) -> int:
-    return BLACK_LOOK if side_of(piece) == BLACK else RED_LOOK
 
 
 def same_piece(then: Image, now: Image, move: Move, stood_s: float, config: CarriedConfig) -> bool:

@@ -11,7 +11,7 @@ from rules.move import Move
 from rules.piece import EMPTY
 from rules.point import POINTS
 from rules.position import Position
-from vision.belief import BLACK_LOOK, EMPTY_LOOK, RED_LOOK, SAME
+from vision.belief import BLACK_LOOK, EMPTY_LOOK, RED_LOOK, SAME, look_of
 from vision.change import Mask
 from vision.hypotheses import PRIOR_NATS, Hypothesis, Ply, Story, hypotheses
 from vision.lawful_lines import shortest_lines
@@ -221,7 +221,7 @@ def _weigh(
     changed = _changed(position.board, best.board)
     fit = counted[:, SAME].copy()
     for point in changed:
-        look = _look(best.board[point])
+        look = look_of(best.board[point])
         fit[point] = counted[point, look]
         if _lead(counted[point], position.board[point], best.board[point], config) >= config.fits_best_nats:
             # A mark on the board that a piece has covered so far looks odd, but nothing else fits better.
@@ -235,17 +235,17 @@ def _weigh(
 def _lead(seen: F64, before: int, after: int, config: DecodeConfig) -> float:
     """By how much what was seen of a point fits what stands on it `after` better than anything else."""
     if after != EMPTY:
-        return float(seen[_look(after)] - np.delete(seen, _look(after)).max())
+        return float(seen[look_of(after)] - np.delete(seen, look_of(after)).max())
     # For the other side to stand where a piece has just left more plies would have to have gone by.
-    another = seen[_OTHER_LOOK[_look(before)]] - config.fits_best_nats
-    return float(seen[EMPTY_LOOK] - max(seen[SAME], seen[_look(before)], another))
+    another = seen[_OTHER_LOOK[look_of(before)]] - config.fits_best_nats
+    return float(seen[EMPTY_LOOK] - max(seen[SAME], seen[look_of(before)], another))
 
 
 def _gain(counted: F64, before: bytes, after: bytes) -> float:
     """How much likelier the evidence is if `after` stands on the points than if nothing changed."""
     gained = 0.0
     for point in _changed(before, after):
-        gained += counted[point, _look(after[point])] - counted[point, SAME]
+        gained += counted[point, look_of(after[point])] - counted[point, SAME]
     return gained
 
 
@@ -255,12 +255,6 @@ def _changed(before: bytes, after: bytes) -> tuple[int, ...]:
     return tuple(point for point in range(POINTS) if before[point] != after[point])
 
 
-def _look(piece: int) -> int:
-    if piece == EMPTY:
-        return EMPTY_LOOK
-    return RED_LOOK if piece < 8 else BLACK_LOOK
-
-
 _OTHER_LOOK = {RED_LOOK: BLACK_LOOK, BLACK_LOOK: RED_LOOK}
-_LOOKS = [_look(piece) for piece in range(16)]
+_LOOKS = [look_of(piece) for piece in range(16)]
 """The column of the evidence for each piece newly come."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rules.event import PieceTouched, TouchStrength
 from rules.point import Point
 from vision.align import Alignment, align, align_finely, face_light, score_in_place
-from vision.belief import SAME, Belief
+from vision.belief import SAME, SAME_TIME_S, Belief
 from vision.change import Mask
 from vision.episode import Episodes, held_near, side_at
 from vision.frame import Image
@@ -161,7 +161,7 @@ def examine(
 
 def _was_held(episodes: Episodes, point: int, config: TouchConfig) -> bool:
     """Whether fingers were at a piece as long as it takes to take hold of it and let it go again."""
-    covered_s = float(episodes.hidden_to[point] - episodes.hidden_from[point]) + _SAME_TIME_S
+    covered_s = float(episodes.hidden_to[point] - episodes.hidden_from[point]) + SAME_TIME_S
     return held_near(episodes, point) >= config.held_s and covered_s >= config.covered_s
 
 
@@ -273,7 +273,5 @@ _MOVED_NATS = 1.6
 """So much less likely than a piece newly come is the old one that was moved, see BeliefConfig.replaced_nats."""
 _UNTOUCHED = 0.97
 """Likeness from which a piece was certainly not moved: 0.05 cell costs 0.1 of it."""
-_SAME_TIME_S = 0.005
-"""Times this close are the same: of sums of tenths half are a hair below what they should be."""
 _EXACT = 0.995
 """Likeness from which not even a piece that fingers held was moved."""

@@ -1,7 +1,7 @@
 """What differs between a window and the remembered scene, light aside."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from rules.point import FILES, POINTS, RANKS
 from vision.frame import Image
-from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE, patch_radius_cells, patches, points_area
+from vision.surfaces import SurfaceConfig, same_surface
+from vision.window import CELL_PX, TALL, WIDE, patch_radius_cells, patches, points_area
 
 F32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -42,14 +43,7 @@ class ChangeConfig:
     """The same from one frame to the next, where it need not tell a shadow from a hand: that is seen by what stays."""
     restless_levels: float = 8.0
     """8-bit levels of difference from the frame before from which it is asked whether a shadow passes."""
-    surface_px: int = 5
-    """Side of the squares in which edges are compared, half-size px."""
-    surface_levels: float = 3.0
-    """Edges weaker than this (levels per px, root mean square) tell nothing."""
-    surface_likeness: float = 0.8
-    """Correlation of gradients from which a surface is the same as before."""
-    surface_reach_px: int = 2
-    """So far round such edges the surface is the same too, half-size px."""
+    surface: SurfaceConfig = field(default_factory=SurfaceConfig)
     noise_levels: float = 3.0
     """8-bit levels of noise in a patch, under which contrast means nothing."""
     disc_cells: float = 0.44
@@ -88,116 +82,96 @@ def even_out(window: Image, factor: F32) -> Image:
     return cv2.LUT(window, table.reshape(256, 1, 3))  # type: ignore[return-value]
 
 
-def foreign(now: Image, then: Image, levels: float, config: ChangeConfig) -> Mask:
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How a halved window differs from another picture of the table: from the frame before, or from the scene."""
+
+    now: Image
+    then: Image
+    """(TALL/2, WIDE/2, 3) both."""
+    levels: Image
+    """(TALL/2, WIDE/2, 3) channel by channel, sign aside."""
+    largest: Image
+    """(TALL/2, WIDE/2) of the three channels."""
+
+
+def difference(now: Image, then: Image) -> Difference:
+    """Compare two halved windows pixel by pixel."""
+    levels = cv2.absdiff(now, then).astype(np.uint8, copy=False)
+    blue, green, red = cv2.split(levels)
+    return Difference(now, then, levels, cv2.max(cv2.max(blue, green), red).astype(np.uint8, copy=False))
+
+
+def foreign(from_scene: Difference, levels: float, config: ChangeConfig) -> Mask:
     """(TALL/2, WIDE/2) where matter is that was not there, or is gone; shadows and sun patches left out.
 
-    now, then : (TALL/2, WIDE/2, 3) halved windows
-    levels    : from which difference on, see `moving`
+    levels : from which difference on, see `moving`
     """
-    changed = _difference(now, then) > levels
-    darkest, brightest = config.shadow_darkest, config.shadow_brightest
-    changed &= ~_lit(now, then, changed, darkest, brightest, config.shadow_tint)
+    changed: Mask = from_scene.largest > levels
+    changed &= ~_lit(from_scene, changed, config.shadow_darkest, config.shadow_brightest, config.shadow_tint)
     if np.count_nonzero(changed) >= _WORTH_A_LOOK:
-        changed &= ~_same_surface(now, then, config)
+        changed &= ~same_surface(from_scene.now, from_scene.then, changed, config.surface)
     return changed
 
 
-def passing_shade(now: Image, previous: Image, where: Mask, config: ChangeConfig) -> Mask:
-    """(TALL/2, WIDE/2) of the pixels `where` a halved window differs from the frame before: what shadows can do.
+def passing_shade(from_previous: Difference, config: ChangeConfig) -> Mask:
+    """(TALL/2, WIDE/2) of the pixels that differ from the frame before: what shadows can do.
 
     Lamps are of different colours: what is left is tinted where one of them is shaded.
     """
-    return _lit(now, previous, where, config.shadow_darkest, 1.0 / config.shadow_darkest, config.passing_tint)
+    restless = from_previous.largest > config.restless_levels
+    return _lit(from_previous, restless, config.shadow_darkest, 1.0 / config.shadow_darkest, config.passing_tint)
 
 
-def _lit(now: Image, then: Image, where: Mask, darkest: float, brightest: float, most_tint: float) -> Mask:
+def _lit(pair: Difference, where: Mask, darkest: float, brightest: float, most_tint: float) -> Mask:
     """(H, W) of the pixels `where` two pictures differ, those that are darker or brighter by no more than light is."""
-    rows, columns = np.nonzero(where)
-    blue, green, red = ((now[rows, columns].astype(np.float32) + 8.0) / (then[rows, columns] + np.float32(8.0))).T
+    asked = np.flatnonzero(where)
+    now, then = (picture.reshape(-1, 3).take(asked, axis=0) for picture in (pair.now, pair.then))
+    blue, green, red = ((now.astype(np.float32) + 8.0) / (then + np.float32(8.0))).T
     mean = (blue + green + red) / 3.0
     tint = np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red)
-    light = (mean > darkest) & (mean < brightest) & (tint < most_tint * mean)
-    lit = np.zeros(where.shape, dtype=np.bool_)
-    lit[rows[light], columns[light]] = True
-    return lit
+    lit = np.zeros(where.size, dtype=np.bool_)
+    lit[asked[(mean > darkest) & (mean < brightest) & (tint < most_tint * mean)]] = True
+    return lit.reshape(where.shape)
 
 
 def in_other_light(now: Image, then: Image, matter: Mask, levels: float) -> Mask:
     """(TALL/2, WIDE/2) what looks otherwise than before by its light alone: shadows, mostly of hands, and sun."""
-    return (_difference(now, then) > levels) & ~matter
+    shaded: Mask = (difference(now, then).largest > levels) & ~matter
+    return shaded
 
 
 _WORTH_A_LOOK = 60
 """Half-size pixels of change under which no hand can be."""
 
 
-def _same_surface(now: Image, then: Image, config: ChangeConfig) -> Mask:
-    """(H, W) round edges that are where they were: the same thing under other light, of whatever colour.
-
-    A hand hides the lines and pieces under it; a shadow, though tinted by a second lamp, lets them through.
-    """
-    now_x, now_y = _gradient(now)
-    then_x, then_y = _gradient(then)
-    box = (config.surface_px, config.surface_px)
-    both = cv2.boxFilter(now_x * then_x + now_y * then_y, -1, box)
-    own = cv2.boxFilter(now_x * now_x + now_y * now_y, -1, box)
-    old = cv2.boxFilter(then_x * then_x + then_y * then_y, -1, box)
-    same = (old > config.surface_levels**2) & (both > config.surface_likeness * np.sqrt(own * old))
-    same &= (own > 0.1 * old) & (own < 8.0 * old)
-    reach = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * config.surface_reach_px + 1,) * 2)
-    return cv2.dilate(same.astype(np.uint8), reach) > 0
-
-
-def edges_alike(now: Image, then: Image, points: NDArray[np.intp], ring_cells: tuple[float, float]) -> F32:
-    """(len(points),) correlation of the edges in a ring round each point in two halved windows, -1..1."""
-    near, far = (radius * HALF_CELL_PX for radius in ring_cells)
-    reach = int(np.ceil(far))
-    dy, dx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-    ring = (np.hypot(dx, dy) >= near) & (np.hypot(dx, dy) <= far)
-    x, y = (np.rint(CENTRES_PX[points] / HALF).astype(np.intp)[:, axis, None] for axis in (0, 1))
-    at = (np.clip(y + dy[ring], 0, now.shape[0] - 1), np.clip(x + dx[ring], 0, now.shape[1] - 1))
-    edges = [np.stack([part[at] for part in _gradient(image)]) for image in (now, then)]
-    both, own, old = (np.sum(a * b, axis=(0, 2)) for a, b in ((edges[0], edges[1]), (edges[0],) * 2, (edges[1],) * 2))
-    alike: F32 = (both / np.sqrt(own * old + np.float32(1.0))).astype(np.float32)
-    return alike
-
-
-def _gradient(image: Image) -> tuple[F32, F32]:
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    x = cv2.Scharr(grey, cv2.CV_32F, 1, 0, scale=1 / 32).astype(np.float32, copy=False)
-    y = cv2.Scharr(grey, cv2.CV_32F, 0, 1, scale=1 / 32).astype(np.float32, copy=False)
-    return x, y
-
-
-def moving(now: Image, previous: Image, then: Image, config: ChangeConfig) -> tuple[Mask, float]:
+def moving(from_previous: Difference, from_scene: Difference, config: ChangeConfig) -> tuple[Mask, float]:
     """(TALL/2, WIDE/2) where a halved window differs from the frame before, and the bar it was measured with.
 
-    Not where it is as `then`, when it was remembered: there something was a frame ago, and has gone. The bar is the
-    least difference that is no noise, levels: of two frames most pixels show the same.
+    Not where it is as it was remembered: there something was a frame ago, and has gone. The bar is the least
+    difference that is no noise, levels: of two frames most pixels show the same.
     """
-    difference, from_scene = _difference(now, previous), _difference(now, then)
-    noise = float(_medians(difference[::2, ::2].reshape(1, -1))[0])
-    sparse = from_scene[::2, ::2].ravel()
+    noise = float(_medians(from_previous.largest[::2, ::2].reshape(1, -1))[0])
+    sparse = from_scene.largest[::2, ::2].ravel()
     frozen = float(np.partition(sparse, len(sparse) // 4)[len(sparse) // 4])
     if frozen > config.frozen_most:
         frozen = 0.0
     bar = max(config.foreign_levels, config.foreign_noises * noise, config.frozen_noises * frozen)
-    return (difference > bar) & (from_scene > _AS_REMEMBERED * bar), bar
+    return (from_previous.largest > bar) & (from_scene.largest > _AS_REMEMBERED * bar), bar
 
 
 _AS_REMEMBERED = 0.5
 """Share of the bar up to which a pixel is as remembered: what is in between may be the edge of a hand."""
 
 
-def stillness(now: Image, previous: Image, config: ChangeConfig) -> F32:
-    """(90,) mean absolute difference of each point's patch from the frame before, levels; halved windows.
+def stillness(from_previous: Difference, shade: Mask) -> F32:
+    """(90,) mean absolute difference of each point's patch from the frame before, levels.
 
     What a passing shadow does is left out: the hands that throw them are gone before they are.
     """
-    difference = cv2.absdiff(now, previous).astype(np.uint8, copy=False)
-    restless = _difference(now, previous) > config.restless_levels
-    difference[passing_shade(now, previous, restless, config)] = 0
-    mean: F32 = patches(difference, CELL_PX // HALF).mean(axis=(1, 2), dtype=np.float32)
+    restless = from_previous.levels.copy()
+    restless[shade] = 0
+    mean: F32 = patches(restless, HALF_CELL_PX).mean(axis=(1, 2), dtype=np.float32)
     return mean
 
 
@@ -205,12 +179,6 @@ def halved(window: Image) -> Image:
     """The window at half its size, by area."""
     h, w = window.shape[:2]
     return cv2.resize(window, (w // HALF, h // HALF), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
-
-
-def _difference(now: Image, then: Image) -> Image:
-    """(H, W) the largest difference of the three channels."""
-    blue, green, red = cv2.split(cv2.absdiff(now, then))
-    return cv2.max(cv2.max(blue, green), red)  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, slots=True)

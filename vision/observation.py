@@ -10,6 +10,7 @@ from vision.change import (
     ChangeConfig,
     Mask,
     Pattern,
+    difference,
     even_out,
     foreign,
     gain,
@@ -146,14 +147,15 @@ def observe(
     previous : (TALL/2, WIDE/2, 3) the halved window of the frame before
     """
     evened, alike = look.window, look.likeness
-    moves, bar = moving(look.half, previous, scene.half, config.change)
-    changed = foreign(look.half, scene.half, bar, config.change)
-    restless = stillness(look.half, previous, config.change)
+    from_previous, from_scene = difference(look.half, previous), difference(look.half, scene.half)
+    moves, bar = moving(from_previous, from_scene, config.change)
+    changed = foreign(from_scene, bar, config.change)
+    shade = passing_shade(from_previous, config.change)
+    restless = stillness(from_previous, shade)
     still = restless <= max(config.still_levels, config.still_noises * float(np.median(restless)))
-    shade = passing_shade(look.half, previous, moves, config.change)
     matter = Matter(changed, moves & ~shade, scene.inside)
     hands = first = find_hands(matter.changed, matter.moves, scene.inside, config.hand)
-    if hands.present and shade.any():
+    if hands.present and (shade & moves).any():
         # An arm can look like a shadow of the board, but no shadow like the hand at its end.
         joined_to = hands.mask & scene.inside
         hands = find_hands(changed, moves, scene.inside, config.hand, joined_to)
@@ -203,8 +205,13 @@ def _is_a_neighbour(
     window: Image, looks: Looks, point: int, centre_px: NDArray[np.float64], config: ObservationConfig
 ) -> bool:
     """Whether what is seen beside a point that looks empty is the side of a piece on the next one."""
-    next_to = np.flatnonzero(np.abs(np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) / CELL_PX - 1.2) < 0.3)
-    others, _ = find_discs(window, CENTRES_PX[next_to], np.array([looks.radius_px]), config.search_cells * CELL_PX)
+    away = np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) / CELL_PX
+    # A piece on a point farther from what was found is too far from it, wherever near that point it is found.
+    within = (config.apart_cells + 1.5 * config.search_cells) * CELL_PX
+    next_to = np.flatnonzero((np.abs(away - 1.2) < 0.3) & (np.hypot(*(CENTRES_PX - centre_px).T) < within))
+    radius, reach = np.array([looks.radius_px]), config.search_cells * CELL_PX
+    found = [find_discs(window, CENTRES_PX[other : other + 1], radius, reach)[0] for other in next_to]
+    others = np.concatenate(found) if found else np.zeros((0, 2))
     others = others[looks.score(window, others)[0] > config.clear_piece]
     nearest_px = float(np.hypot(*(others - centre_px).T).min(initial=np.inf))
     # Nearer still it is the same thing, found from both points.

@@ -7,6 +7,7 @@ import numpy as np
 
 from vision.belief import forget
 from vision.change import Mask, in_other_light
+from vision.frame import Image
 from vision.observation import Observation, remembered
 from vision.state import Watched
 from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE
@@ -47,8 +48,9 @@ def follow_light(state: Watched, seen: Observation, changed: Mask, rate: float) 
     if not seen.hands.present:
         return _towards(state, seen, area, rate, None)
     shaded = _shaded(state, seen)
-    state = _towards(state, seen, area & shaded, rate * _SHADOW_SHARE, None)
-    return _towards(state, seen, area & ~shaded, rate, None)
+    reference = _mixed(state.scene.reference, seen, area & shaded, rate * _SHADOW_SHARE)
+    reference = _mixed(reference, seen, area & ~shaded, rate)
+    return replace(state, scene=remembered(reference, state.scene.weights, state.scene.inside))
 
 
 def _thin(foreign: Mask) -> Mask:
@@ -73,13 +75,18 @@ def weigh_anew(state: Watched) -> Watched:
 
 
 def _towards(state: Watched, seen: Observation, area: Mask, rate: float, settled: Mask | None) -> Watched:
-    mask = cv2.resize(area.astype(np.uint8), (WIDE, TALL), interpolation=cv2.INTER_NEAREST)
-    reference = state.scene.reference.copy()
-    mixed = cv2.addWeighted(seen.window, rate, reference, 1.0 - rate, 0.0)
-    cv2.copyTo(mixed, mask, reference)
+    reference = _mixed(state.scene.reference, seen, area, rate)
     scene = remembered(reference, state.scene.weights, state.scene.inside)
     belief = state.belief if settled is None else forget(state.belief, settled)
     return replace(state, scene=scene, belief=belief)
+
+
+def _mixed(reference: Image, seen: Observation, area: Mask, rate: float) -> Image:
+    """(TALL, WIDE, 3) the remembered window, and in an area so much of what is seen instead."""
+    mask = cv2.resize(area.astype(np.uint8), (WIDE, TALL), interpolation=cv2.INTER_NEAREST)
+    out = reference.copy()
+    cv2.copyTo(cv2.addWeighted(seen.window, rate, reference, 1.0 - rate, 0.0), mask, out)
+    return out
 
 
 def _areas(points: Mask) -> Mask:

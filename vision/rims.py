@@ -24,15 +24,16 @@ _NOISE_LEVELS = 4.0
 
 def gradient_products(cut_bgr: Image) -> F32:
     """(H, W, 3) xx, xy, yy of the gradient of the channel that changes most, its length saturated at 1."""
-    smooth = cv2.GaussianBlur(cut_bgr, (0, 0), 0.6).astype(np.float32)
+    smooth = cv2.GaussianBlur(cut_bgr, (0, 0), 0.6)
     gx = cv2.split(cv2.Scharr(smooth, cv2.CV_32F, 1, 0, scale=1 / 32))
     gy = cv2.split(cv2.Scharr(smooth, cv2.CV_32F, 0, 1, scale=1 / 32))
     x, y = gx[0], gy[0]
     power = x * x + y * y
     for channel_x, channel_y in zip(gx[1:], gy[1:], strict=True):
         its_power = channel_x * channel_x + channel_y * channel_y
-        more = its_power > power
-        x, y, power = np.where(more, channel_x, x), np.where(more, channel_y, y), np.maximum(its_power, power)
+        more = (its_power > power).view(np.uint8)
+        for own, other in ((x, channel_x), (y, channel_y), (power, its_power)):
+            cv2.copyTo(other, more, own)
     weight = 1.0 / np.maximum(np.sqrt(power), _NOISE_LEVELS)
     x, y = x * weight, y * weight
     return cv2.merge([x * x, x * y, y * y])  # type: ignore[return-value]

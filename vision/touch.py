@@ -107,6 +107,9 @@ def suspects(
     same = evidence[:, SAME]
     likest = same >= evidence.max(axis=1) - _MOVED_NATS
     out: Mask = pieces & settled & was_hidden & ((same > _LIKE_ITSELF) | likest)
+    with np.errstate(invalid="ignore"):
+        # Of the others it does not matter whether fingers were near.
+        out &= (belief.likeness < max(_EXACT, _UNTOUCHED)) | episodes.emptied
     held = np.array([held_near(episodes, point) >= config.held_s for point in np.flatnonzero(out)], dtype=np.bool_)
     least = np.full(len(out), _UNTOUCHED)
     least[np.flatnonzero(out)[held]] = _EXACT

@@ -6,10 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.change import HALF, HALF_CELL_PX, Mask, edges_alike
+from vision.change import HALF, HALF_CELL_PX, Mask
 from vision.frame import Image
 from vision.hand import HandConfig, Hands, find_hands
 from vision.looks import Looks
+from vision.surfaces import edges_alike
 from vision.window import CENTRES_PX, TALL, WIDE
 
 
@@ -59,14 +60,16 @@ def uncover(
         return hands
     free = ~first.hidden
     loose = _loose(matter, config)
-    if loose.any():
+    if (loose & first.mask).any():
         free |= ~find_hands(matter.changed & ~loose, matter.moves & ~loose, matter.inside, hand).hidden
     points = np.flatnonzero(hands.hidden & free)
     if len(points) == 0:
         return hands
-    clear = np.abs(looks.score(window, CENTRES_PX[points])[0]) >= config.clear_occupancy
-    bare = edges_alike(*halves, points, config.ring_cells) >= config.ring_likeness
-    points = points[clear & bare]
+    near_px, far_px = (radius * HALF_CELL_PX for radius in config.ring_cells)
+    points = points[edges_alike(*halves, CENTRES_PX[points] / HALF, (near_px, far_px)) >= config.ring_likeness]
+    points = points[np.abs(looks.score(window, CENTRES_PX[points])[0]) >= config.clear_occupancy]
+    if len(points) == 0:
+        return hands
     hidden, cover, seen = hands.hidden.copy(), hands.cover.copy(), np.zeros((TALL // HALF, WIDE // HALF), np.uint8)
     hidden[points], cover[points] = False, 0.0
     for x, y in CENTRES_PX[points] / HALF:

@@ -8,7 +8,7 @@ from rules.point import parse_point
 from tests.vision.drawn_table import CELL_PX, MARGIN_PX
 from tests.vision.test_pipeline import FPS, Sitting
 from vision.belief import Belief, BeliefConfig
-from vision.change import ChangeConfig, moving, passing_shade, stillness
+from vision.change import F32, ChangeConfig, difference, moving, passing_shade, stillness
 from vision.frame import Image
 from vision.window import TALL, WIDE
 
@@ -39,25 +39,28 @@ def test_two_tenths_of_a_second_are_two_tenths_however_they_are_added_up(first: 
     ids=["shadow", "bluish shadow", "a red sleeve", "too dark"],
 )
 def test_shadows_are_told_from_matter_from_one_frame_to_the_next(bgr: tuple[int, ...], shade: bool) -> None:
-    everywhere = np.ones((TALL // 2, WIDE // 2), dtype=np.bool_)
     for now, before in ((_plain(bgr), _plain(BOARD, 1)), (_plain(BOARD, 1), _plain(bgr))):
-        share = float(passing_shade(now, before, everywhere, CHANGE).mean())
+        share = float(passing_shade(difference(now, before), CHANGE).mean())
         assert share > 0.98 if shade else share < 0.02
 
 
 def test_what_is_as_remembered_again_no_longer_moves() -> None:
     board, hand = _plain(BOARD, 1), _plain(BOARD, 1)
     hand[20:60, 20:60] = (60, 80, 200)
-    comes, _ = moving(hand, board, board, CHANGE)
-    goes, _ = moving(board, hand, board, CHANGE)
+    comes, _ = moving(difference(hand, board), difference(hand, board), CHANGE)
+    goes, _ = moving(difference(board, hand), difference(board, board), CHANGE)
     assert comes[20:60, 20:60].all()
     assert not goes.any()
 
 
 def test_a_passing_shadow_leaves_points_still_and_a_passing_hand_does_not() -> None:
-    board = _plain(BOARD, 1)
-    assert stillness(_plain((78, 114, 133), 2), board, CHANGE).max() < 4.0
-    assert stillness(_plain((60, 80, 200), 2), board, CHANGE).min() > 20.0
+    assert _restless(_plain((78, 114, 133), 2)).max() < 4.0
+    assert _restless(_plain((60, 80, 200), 2)).min() > 20.0
+
+
+def _restless(now: Image) -> F32:
+    from_previous = difference(now, _plain(BOARD, 1))
+    return stillness(from_previous, passing_shade(from_previous, CHANGE))
 
 
 def _told_after_s(sitting: Sitting) -> float:

@@ -1,14 +1,17 @@
-"""Pieces of one side that changed places: each face matches the other's old one, on the other's point."""
+"""Pieces of one side that changed places: each face reads as the other's sign, and matches its old face."""
 
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
+from rules.piece import Piece
+from rules.point import Point
 from vision.align import align, face_match, score_in_place
 from vision.change import Mask
 from vision.episode import Episodes, held_near
 from vision.frame import Image
+from vision.signs import Signs
 from vision.touch import Touch
 
 
@@ -32,12 +35,32 @@ class ExchangeConfig:
     """Where one matches so well on the other's point, and better by this much than what stood there, it is there:"""
     crossed_least: float = 0.7
     """then the other, on the point that was left, has to match only so well."""
+    read_nats: float = 1.5
+    """The kind net knows two signs of this set where it read each of them rightly, before, by this much for both."""
+    exchanged_nats: float = 1.5
+    """Two pieces changed places where it now reads them the other way round by this much for both, and no face matches
+    worse on the other's point, noise aside. It has put right faces 4 to 11 ahead, and exchanged ones 3 to 14."""
+    crossed_noise: float = 0.04
+    """Noise of such a match: in the dark all signs match all."""
     fingers_s: float = 0.15
     """With fingers at a piece for this long it may have been taken away: two frames of ten a second."""
 
 
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """The faces before and after hands were at them."""
+
+    then: Image
+    """(TALL, WIDE, 3) evened window with the pieces as on record."""
+    now: Image
+    """The same, now."""
+    board: bytes
+    signs: Signs | None
+    """None where there are no nets: then likeness alone tells."""
+
+
 def find_exchanged(
-    reference: Image, window: Image, points: Mask, new: Mask, board: bytes, episodes: Episodes, config: ExchangeConfig
+    faces: Faces, points: Mask, new: Mask, episodes: Episodes, config: ExchangeConfig
 ) -> list[tuple[int, int]]:
     """Of the suspects, pieces that changed places: (point, point whose piece stands there now), for both.
 
@@ -45,21 +68,39 @@ def find_exchanged(
     """
     if not new[points].any():
         return []
-    taken = [p for p in np.flatnonzero(points) if episodes.emptied[p] or held_near(episodes, p) >= config.fingers_s]
-    strange = [int(p) for p in taken]
-    strange = [p for p in strange if score_in_place(reference, window, p) < config.strange_score]
+    taken = [
+        int(p) for p in np.flatnonzero(points) if episodes.emptied[p] or held_near(episodes, p) >= config.fingers_s
+    ]
+    strange = [p for p in taken if score_in_place(faces.then, faces.now, p) < config.strange_score]
     if len(strange) > config.most_strange:
         return []
-    pairs = [(a, b) for a, b in combinations(strange, 2) if (new[a] or new[b]) and _alike(board, a, b)]
-    own = {p: align(reference, window, p).score for p in {point for pair in pairs for point in pair}}
+    pairs = [(a, b) for a, b in combinations(strange, 2) if (new[a] or new[b]) and _alike(faces.board, a, b)]
+    own = {p: align(faces.then, faces.now, p).score for p in {point for pair in pairs for point in pair}}
     for a, b in pairs:
-        if max(own[a], own[b]) >= config.own_score:
+        read = None if faces.signs is None else _read_crossed(faces, faces.signs, a, b, config)
+        if read is False or (read is None and max(own[a], own[b]) >= config.own_score):
             continue
-        crossed = face_match(reference, window, b, a), face_match(reference, window, a, b)
+        crossed = face_match(faces.then, faces.now, b, a), face_match(faces.then, faces.now, a, b)
         leads = crossed[0] - own[a], crossed[1] - own[b]
-        if _crossed(crossed, leads, config):
+        if _crossed(crossed, leads, config) or (read and min(leads) > -config.crossed_noise):
             return [(a, b), (b, a)]
     return []
+
+
+def _read_crossed(faces: Faces, signs: Signs, a: int, b: int, config: ExchangeConfig) -> bool | None:
+    """Whether the signs on two points are read as each other's; None where the net does not tell them apart."""
+    then, now = (
+        _read_as(seen, faces.board, signs, a, b) + _read_as(seen, faces.board, signs, b, a)
+        for seen in (faces.then, faces.now)
+    )
+    if then > -config.read_nats or abs(now) < config.exchanged_nats:
+        return None
+    return now > 0.0
+
+
+def _read_as(window: Image, board: bytes, signs: Signs, point: int, other: int) -> float:
+    """By how much the sign on a point reads more like that of the piece of another point than like its own, nats."""
+    return signs.lead_nats(window, Point(point), Piece(board[point]), Piece(board[other]))
 
 
 def _crossed(crossed: tuple[float, float], leads: tuple[float, float], config: ExchangeConfig) -> bool:
@@ -71,16 +112,23 @@ def _crossed(crossed: tuple[float, float], leads: tuple[float, float], config: E
     return both and sum(leads) >= config.crossed_leads
 
 
-def may_be_another(
-    reference: Image, window: Image, touch: Touch, board: bytes, episodes: Episodes, config: ExchangeConfig
-) -> bool:
+def may_be_another(faces: Faces, touch: Touch, episodes: Episodes, config: ExchangeConfig) -> bool:
     """Whether a piece looks more like another one of its side, at which a hand has just been, than like itself."""
+    hidden = ~np.isnan(episodes.hidden_from) & (np.isnan(episodes.hidden_to) | episodes.emptied)
+    point = touch.point
+    others = [int(p) for p in np.flatnonzero(hidden) if p != point and _alike(faces.board, int(p), point)]
+    if faces.signs is not None and any(_reads_as(faces, faces.signs, point, other, config) for other in others):
+        return True
     if touch.alignment.score >= config.own_score:
         return False
-    hidden = ~np.isnan(episodes.hidden_from) & (np.isnan(episodes.hidden_to) | episodes.emptied)
-    others = [int(p) for p in np.flatnonzero(hidden) if p != touch.point and _alike(board, int(p), touch.point)]
     least = touch.alignment.score + config.crossed_lead
-    return any(face_match(reference, window, other, touch.point) >= least for other in others)
+    return any(face_match(faces.then, faces.now, other, point) >= least for other in others)
+
+
+def _reads_as(faces: Faces, signs: Signs, point: int, other: int, config: ExchangeConfig) -> bool:
+    """Whether the sign on a point was read rightly and is now read as that of the piece of another point."""
+    then, now = (_read_as(seen, faces.board, signs, point, other) for seen in (faces.then, faces.now))
+    return then < -config.read_nats / 2.0 and now > config.exchanged_nats / 2.0
 
 
 def _alike(board: bytes, a: int, b: int) -> bool:

@@ -45,7 +45,7 @@ def step(
         return replace(state, watched=watched), news
     if news:
         look = _glance(setup.config, watched, frame)
-    watched, events = watch(setup.config, watched, frame.t, look)
+    watched, events = watch(setup.config, watched, frame.t, look, setup.nets)
     return replace(state, watched=watched), [*news, *events]
 
 

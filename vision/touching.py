@@ -9,16 +9,18 @@ from vision.belief import F64
 from vision.change import Mask
 from vision.disorder import exchanged, push_aside
 from vision.episode import settle
-from vision.exchanged import find_exchanged, may_be_another
+from vision.exchanged import Faces, find_exchanged, may_be_another
 from vision.observation import Observation
+from vision.pieces.nets import PieceNets
 from vision.remember import remember_points
 from vision.setup import PipelineConfig
+from vision.signs import Signs
 from vision.state import Watched
 from vision.touch import examine, off_middle_cells, suspects, tell
 
 
 def look_for_touches(
-    config: PipelineConfig, state: Watched, seen: Observation, settled: Mask, weighed: F64
+    config: PipelineConfig, state: Watched, seen: Observation, settled: Mask, weighed: F64, nets: PieceNets | None
 ) -> tuple[Watched, list[TableEvent]]:
     """Pieces that were touched and stand where they stood."""
     points = suspects(state.belief, state.episodes, state.position.board, settled, weighed, config.touch)
@@ -28,7 +30,9 @@ def look_for_touches(
     with np.errstate(invalid="ignore"):
         new = ~(seen.t - state.episodes.examined < config.touch.again_s)
     reference = state.scene.reference
-    crossed = find_exchanged(reference, seen.window, points, new, board, state.episodes, config.exchange)
+    signs = None if nets is None else Signs(nets, state.table.looks.radius_px)
+    faces = Faces(reference, seen.window, board, signs)
+    crossed = find_exchanged(faces, points, new, state.episodes, config.exchange)
     if crossed:
         disorder, news = exchanged(state.disorder, crossed, board, state.episodes, seen.t, config.disorder)
         done = np.zeros(90, dtype=np.bool_)
@@ -39,11 +43,7 @@ def look_for_touches(
     steady = pieces & seen.visible & np.isnan(state.episodes.hidden_from)
     touched, untouched, episodes = examine(reference, seen.window, points, steady, state.episodes, seen.t, config.touch)
     # It is told apart from an exchange once the other piece is seen as well.
-    touched = [
-        touch
-        for touch in touched
-        if not may_be_another(reference, seen.window, touch, board, episodes, config.exchange)
-    ]
+    touched = [touch for touch in touched if not may_be_another(faces, touch, episodes, config.exchange)]
     events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]
     far = config.disorder.brushed_cells
     aside = [

@@ -15,6 +15,7 @@ from vision.disorder import Scene, find_disorder, put_right
 from vision.episode import follow_hands, settle
 from vision.hypotheses import LAWFUL, Hypothesis, Story
 from vision.observation import Glance, Observation, observe
+from vision.pieces.nets import PieceNets
 from vision.placing import lies_between
 from vision.relearn import changed_by_light, learn_light
 from vision.remember import follow_light, remember_points, remember_view
@@ -24,7 +25,9 @@ from vision.stray import find_strays
 from vision.touching import look_for_touches
 
 
-def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tuple[Watched, list[TableEvent]]:
+def watch(
+    config: PipelineConfig, state: Watched, t: float, look: Glance, nets: PieceNets | None
+) -> tuple[Watched, list[TableEvent]]:
     """What one more frame tells of a table whose window is aligned."""
     position = state.position
     seen = observe(t, look, state.previous, state.scene, state.table.looks, config.observation)
@@ -49,7 +52,7 @@ def watch(config: PipelineConfig, state: Watched, t: float, look: Glance) -> tup
     if not state.side_known and reading.best.story is not Story.NOTHING:
         state, reading = _whose_turn(config, state, reading, weighed, settled)
     state, reading = _instead_of_doubted(config, state, reading, weighed, settled)
-    state, touches = look_for_touches(config, state, seen, settled, weighed)
+    state, touches = look_for_touches(config, state, seen, settled, weighed, nets)
     events.extend(touches)
     state = learn_light(state, seen, settled, config.observation.alike)
     if reading.best.story is Story.NOTHING and not reading.unexplained:

@@ -34,6 +34,8 @@ class DisorderConfig:
     taken_s: float = 0.15
     """A piece gone at which fingers were for so long, two frames of ten a second, may have been taken away, and nobody
     is to be blamed for knocking it off the board."""
+    taken_cells: float = 1.5
+    """So near to the point: aslant from the side of the board a hand ends on the next point but across."""
     differs_s: float = 5.0
     """What nothing explains is told after this long."""
     between_cells: float = 0.30
@@ -209,7 +211,7 @@ def _one_gone(
         lifted = began_at(scene.episodes, [point], scene.t)
         event = PieceBetween(scene.t, Piece(piece), Point(point), stray.xy_cells, stray.nearest()[:2], lifted)
         return replace(known, between_from=point, between_xy=stray.xy_cells), [event]
-    taken = held_near(scene.episodes, point) >= config.taken_s
+    taken = held_near(scene.episodes, point, config.taken_cells) >= config.taken_s
     if not on_board and not taken and scene.quiet_s >= config.lost_s and point not in known.disturbed:
         return _disturbed(known, scene, [point], _off_board([point], [], scene, config), config)
     return None

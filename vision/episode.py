@@ -15,6 +15,8 @@ F64 = NDArray[np.float64]
 
 NOBODY = -1
 """No side: where a hand's side cannot be told."""
+_NEXT_CELLS = 1.1
+"""How far apart neighbouring points are, and a little more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +120,9 @@ def side_at(episodes: Episodes, points: list[int]) -> Side | None:
     return None if share == 0.5 else Side(int(share > 0.5))
 
 
-def held_near(episodes: Episodes, point: int | np.intp) -> float:
+def held_near(episodes: Episodes, point: int | np.intp, within_cells: float = _NEXT_CELLS) -> float:
     """For how long fingers were at the point, or next to it: seen aslant, a hand ends beside what it holds, s."""
-    near = np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) < _NEXT_CELLS * CELL_PX
+    near = np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) < within_cells * CELL_PX
     return float(episodes.held_s[near].max())
 
 
@@ -133,8 +135,6 @@ def began_at(episodes: Episodes, points: list[int], otherwise: float) -> float:
 _BACK_AT_ONCE_S = 2.0
 """A hand that comes back so soon to what it has left changed may still be at the same."""
 _SAME_EPISODE_S = 0.3
-_NEXT_CELLS = 1.1
-"""How far apart neighbouring points are, and a little more."""
 _FINGERS_CELLS = 0.7
 """The end of a hand is seen so far from what it holds: knuckles stand out behind it."""
 _MOST_STEP_S = 0.3

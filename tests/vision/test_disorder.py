@@ -87,6 +87,16 @@ def test_a_piece_that_stands_as_it_stood_is_not_pushed_by_a_stray_thing_near_it(
     assert events == []
 
 
+@pytest.mark.parametrize(("fingers_at", "told"), [("c1", BoardDiffers), ("e2", PiecesDisturbed)])
+def test_a_piece_at_which_fingers_were_was_taken_away_and_not_knocked_off(fingers_at: str, told: type) -> None:
+    scene = _scene(("b0",), (), [], quiet_s=6.0)
+    held_s = np.zeros(90)
+    held_s[parse_point(fingers_at)] = 0.3
+    scene = replace(scene, episodes=replace(scene.episodes, held_s=held_s))
+    _, events = find_disorder(Disorder(), scene, CONFIG)
+    assert [type(event) for event in events] == [told]
+
+
 def test_two_pieces_left_far_off_their_middles_are_disturbed_and_one_is_not() -> None:
     b0, c0 = (int(parse_point(name)) for name in NAMES[:2])
     known, events = push_aside(Disorder(), [b0], _episodes(8.0), 9.0, CONFIG)

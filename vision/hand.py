@@ -50,6 +50,8 @@ class Hands:
     """Whose side of the table they come from; None where there is none or it cannot be told."""
     area_cells2: float
     """How much of the window they cover."""
+    bare: Mask
+    """(TALL/2, WIDE/2) the hands as they are, not widened."""
     tips_px: tuple[tuple[float, float], ...] = ()
     """Window px of the end of each hand that reaches farthest in, pulled back to where its fingers hold."""
     uncovered: tuple[int, ...] = ()
@@ -62,14 +64,22 @@ class Hands:
 
 
 def find_hands(
-    changed: Mask, moves: Mask, inside: Mask, config: HandConfig, joined_to: Mask | None = None
+    changed: Mask,
+    moves: Mask,
+    inside: Mask,
+    config: HandConfig,
+    joined_to: Mask | None = None,
+    resting: Mask | None = None,
 ) -> Hands:
     """The hands among the foreign regions of a window.
 
     changed, moves, inside : (TALL/2, WIDE/2) foreign; different from the frame before; within the picture
     joined_to              : (TALL/2, WIDE/2) only regions that reach it are hands, where it is given
+    resting                : (TALL/2, WIDE/2) hands known from before that rest, where there are any
     """
     matter = ((changed | moves) & inside).astype(np.uint8)
+    if resting is not None:
+        matter[resting] = 1
     kernel = _disc(config.close_cells)
     closed = cv2.morphologyEx(matter, cv2.MORPH_CLOSE, kernel)
     closed = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(0.09))
@@ -86,6 +96,9 @@ def find_hands(
             hand[label] = area >= config.least_cells2
         else:
             hand[label] = area >= config.least_inside_cells2 and moved[label] > 0.05 * stats[label, cv2.CC_STAT_AREA]
+    if resting is not None:
+        hand |= np.bincount(labels[resting], minlength=count) > 0
+        hand[0] = False
     if joined_to is not None:
         hand &= np.bincount(labels[joined_to], minlength=count) > 0
     bare = hand[labels]
@@ -93,13 +106,13 @@ def find_hands(
     wide = cv2.dilate(bare.astype(np.uint8), _disc(config.margin_cells)) > 0
     cover = _cover(wide | ~inside, config.disc_cells)
     tips = tuple(_tip(labels, int(label), stats[label], rim, config) for label in np.flatnonzero(hand & at_rim))
-    return Hands(wide | ~inside, cover > config.hidden_share, cover, _side(bare & rim), area, tips)
+    return Hands(wide | ~inside, cover > config.hidden_share, cover, _side(bare & rim), area, bare, tips)
 
 
 def no_hands(inside: Mask, config: HandConfig) -> Hands:
     """A frame without hands."""
     cover = _cover(~inside, config.disc_cells)
-    return Hands(~inside, cover > config.hidden_share, cover, None, 0.0)
+    return Hands(~inside, cover > config.hidden_share, cover, None, 0.0, np.zeros_like(inside))
 
 
 def _tip(

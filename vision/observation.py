@@ -26,6 +26,7 @@ from vision.frame import Image
 from vision.hand import HandConfig, Hands, find_hands, no_hands
 from vision.looks import Looks
 from vision.lying import LyingConfig, only_lying
+from vision.resting import RestConfig, RestingHand, area_of, at_rest, remember_hands
 from vision.rims import find_discs
 from vision.uncovered import Matter, UncoverConfig, uncover
 from vision.window import CELL_PX, CENTRES_PX
@@ -37,6 +38,7 @@ class ObservationConfig:
 
     change: ChangeConfig = field(default_factory=ChangeConfig)
     hand: HandConfig = field(default_factory=HandConfig)
+    rest: RestConfig = field(default_factory=RestConfig)
     lying: LyingConfig = field(default_factory=LyingConfig)
     uncover: UncoverConfig = field(default_factory=UncoverConfig)
     alike: float = 0.93
@@ -89,6 +91,8 @@ class Observation:
     """(90,) -1 empty .. +1 piece; NaN where it was not measured, because hidden or as remembered."""
     side: NDArray[np.float64]
     """(90,) -1 red .. +1 black, of a piece, if it is one."""
+    resting: tuple[RestingHand, ...] = ()
+    """The hands as the next frame is to know them."""
 
     @property
     def visible(self) -> Mask:
@@ -140,11 +144,18 @@ def glance(window: Image, scene: Remembered, unhidden: Mask, config: Observation
 
 
 def observe(
-    t: float, look: Glance, previous: Image, scene: Remembered, looks: Looks, config: ObservationConfig
+    t: float,
+    look: Glance,
+    previous: Image,
+    scene: Remembered,
+    looks: Looks,
+    config: ObservationConfig,
+    before: tuple[RestingHand, ...] = (),
 ) -> Observation:
     """Find hands, and measure the points that look otherwise than remembered.
 
     previous : (TALL/2, WIDE/2, 3) the halved window of the frame before
+    before   : the hands of that frame
     """
     evened, alike = look.window, look.likeness
     from_previous, from_scene = difference(look.half, previous), difference(look.half, scene.half)
@@ -153,12 +164,13 @@ def observe(
     shade = passing_shade(from_previous, config.change)
     restless = stillness(from_previous, shade)
     still = restless <= max(config.still_levels, config.still_noises * float(np.median(restless)))
-    matter = Matter(changed, moves & ~shade, scene.inside)
-    hands = first = find_hands(matter.changed, matter.moves, scene.inside, config.hand)
+    resting = at_rest(before, t, from_previous.largest > bar, changed, config.rest)
+    matter = Matter(changed, moves & ~shade, scene.inside, area_of(resting) if resting else None)
+    hands = first = find_hands(matter.changed, matter.moves, scene.inside, config.hand, resting=matter.resting)
     if hands.present and (shade & moves).any():
         # An arm can look like a shadow of the board, but no shadow like the hand at its end.
         joined_to = hands.mask & scene.inside
-        hands = find_hands(changed, moves, scene.inside, config.hand, joined_to)
+        hands = find_hands(changed, moves, scene.inside, config.hand, joined_to, matter.resting)
     hands = uncover(hands, first, matter, evened, (look.half, scene.half), looks, config.uncover, config.hand)
     if only_lying(evened, scene.reference, changed, moves, hands, looks, config.lying):
         hands = no_hands(scene.inside, config.hand)
@@ -174,7 +186,8 @@ def observe(
     unclear = np.flatnonzero(np.where(occupancy < most, (occupancy > least) | unlike, no_side))
     if len(unclear):
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
-    return Observation(t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side)
+    resting = remember_hands(before, resting, t, hands.bare & hands.mask, changed, config.rest)
+    return Observation(t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side, resting)
 
 
 def _measure_off_centre(

@@ -16,6 +16,7 @@ from vision.hand import Hands
 from vision.hypotheses import Ply
 from vision.looks import Looks
 from vision.observation import Remembered
+from vision.resting import RestingHand
 from vision.window import Window
 
 
@@ -73,6 +74,8 @@ class Watched:
     side_known: bool = True
     """Whether it is known who is to move: not so for a position read in the middle of a game."""
     hands: Hands | None = None
+    resting: tuple[RestingHand, ...] = ()
+    """The hands of the frame before, in case they rest."""
     plies: tuple[Ply, ...] = ()
     """The plies told so far, those withdrawn left out."""
     disorder: Disorder = field(default_factory=Disorder)

@@ -38,6 +38,8 @@ class Matter:
     """What differs from the frame before, shadows left out."""
     inside: Mask
     """Within the picture."""
+    resting: Mask | None
+    """Hands known from before, at rest; None where there are none."""
 
 
 def uncover(
@@ -61,7 +63,8 @@ def uncover(
     free = ~first.hidden
     loose = _loose(matter, config)
     if (loose & first.mask).any():
-        free |= ~find_hands(matter.changed & ~loose, matter.moves & ~loose, matter.inside, hand).hidden
+        bare = matter.changed & ~loose, matter.moves & ~loose
+        free |= ~find_hands(*bare, matter.inside, hand, resting=matter.resting).hidden
     points = np.flatnonzero(hands.hidden & free)
     if len(points) == 0:
         return hands

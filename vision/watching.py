@@ -30,7 +30,7 @@ def watch(
 ) -> tuple[Watched, list[TableEvent]]:
     """What one more frame tells of a table whose window is aligned."""
     position = state.position
-    seen = observe(t, look, state.previous, state.scene, state.table.looks, config.observation)
+    seen = observe(t, look, state.previous, state.scene, state.table.looks, config.observation, state.resting)
     belief = update(state.belief, seen, config.belief)
     settled = belief.settled(config.belief)
     weighed = evidence(belief, position.board, config.belief)
@@ -41,6 +41,7 @@ def watch(
         belief=belief,
         previous=seen.half,
         hands=seen.hands,
+        resting=seen.resting,
         episodes=follow_hands(state.episodes, seen, emptied & seen.hands.present, config.observation.alike),
         quiet_since=_quiet_since(state, seen),
     )

@@ -37,6 +37,8 @@ class DrawnTable:
     hand: tuple[float, float] | None = None
     """Cells where a hand's finger tips are; it comes from Red's side."""
     hand_from_black: bool = False
+    box: tuple[float, float] | None = None
+    """Cells of the middle of a box that lies on the board."""
     light: float = 1.0
     camera_px: tuple[float, float] = (0.0, 0.0)
     camera_deg: float = 0.0
@@ -63,6 +65,9 @@ class DrawnTable:
         for point in range(90):
             if self.board[point] != EMPTY:
                 self._draw_piece(image, point)
+        if self.box is not None:
+            x, y = _px(*self.box)
+            cv2.rectangle(image, (x - 40, y - 40), (x + 40, y + 40), (90, 40, 40), -1)
         if self.hand is not None:
             self._draw_hand(image, self.hand)
         if self.camera_px != (0.0, 0.0) or self.camera_deg:

@@ -1,0 +1,125 @@
+"""Hands that come to rest: what was a hand a frame ago, and has not moved since, is one still.
+
+Skin can be of the board's own colour, and a sleeve of the table's: then a hand is seen as one while it moves, and at
+rest in scraps, where it hides lines and pieces. What hands leave behind differs by how they go: between the last frame
+of a hand and the first without it much changes.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import cv2
+import numpy as np
+
+from vision.change import HALF, HALF_CELL_PX, Mask
+from vision.window import TALL, WIDE
+
+
+@dataclass(frozen=True, slots=True)
+class RestConfig:
+    """When what was a hand still is one."""
+
+    least_cells2: float = 1.6
+    """A smaller thing is not remembered: a piece, or two."""
+    most_moved: float = 0.08
+    """Share of it that may differ from the frame before; with more, what a hand leaves behind passes for it."""
+    least_foreign: float = 0.6
+    """Share of what was foreign of it when it last moved that has to be foreign still: in the dark that wavers."""
+    least_of_largest: float = 0.6
+    """So much of the largest that it was lately has to be left of it: a hand that draws back leaves a smaller thing."""
+    lately_s: float = 2.0
+    """How long that is known."""
+    stirred: float = 0.01
+    """Share of it that differs from the frame before from which it has moved."""
+    most_still_s: float = 120.0
+    """Hands stir: what has not for so long is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestingHand:
+    """A hand of one frame, as it is remembered in the next."""
+
+    area: Mask
+    """(TALL/2, WIDE/2) where it is."""
+    size_px: int
+    """Half-size pixels of that."""
+    foreign: Mask
+    """(TALL/2, WIDE/2) what of it was foreign matter when it came there."""
+    foreign_px: int
+    """Half-size pixels of that."""
+    largest_px: int
+    """The most that it had lately when it came there."""
+    largest_s: float
+    """When it had."""
+    moved_s: float
+    """When it last moved."""
+    parts: tuple["RestingHand", ...] = ()
+    """Those that rested there before more came close to them."""
+
+
+def at_rest(
+    hands: tuple[RestingHand, ...], t: float, moved: Mask, changed: Mask, config: RestConfig
+) -> tuple[RestingHand, ...]:
+    """The hands of the frame before that are there still.
+
+    moved   : (TALL/2, WIDE/2) different from the frame before, though it be as remembered now
+    changed : (TALL/2, WIDE/2) foreign matter
+    """
+    return tuple(there for hand in hands for there in _still_there(hand, t, moved, changed, config))
+
+
+def _still_there(
+    hand: RestingHand, t: float, moved: Mask, changed: Mask, config: RestConfig
+) -> tuple[RestingHand, ...]:
+    """The hand, if it rests; else those of its parts that do."""
+    moved_share = np.count_nonzero(moved & hand.area) / hand.size_px
+    gone = np.count_nonzero(changed & hand.foreign) < config.least_foreign * hand.foreign_px
+    drawn_back = hand.size_px < config.least_of_largest * hand.largest_px
+    if moved_share > config.most_moved or gone or drawn_back or t - hand.moved_s > config.most_still_s:
+        return tuple(there for part in hand.parts for there in _still_there(part, t, moved, changed, config))
+    return (replace(hand, moved_s=t) if moved_share > config.stirred else hand,)
+
+
+def area_of(hands: Iterable[RestingHand]) -> Mask:
+    """(TALL/2, WIDE/2) where hands are."""
+    nowhere = np.zeros((TALL // HALF, WIDE // HALF), dtype=np.bool_)
+    return reduce(np.logical_or, (hand.area for hand in hands), nowhere)
+
+
+def remember_hands(
+    before: tuple[RestingHand, ...],
+    resting: tuple[RestingHand, ...],
+    t: float,
+    seen: Mask,
+    changed: Mask,
+    config: RestConfig,
+) -> tuple[RestingHand, ...]:
+    """The hands of a frame, for the next.
+
+    before  : those of the frame before
+    resting : those that are there still
+    seen    : (TALL/2, WIDE/2) all hands of this frame
+    changed : (TALL/2, WIDE/2) foreign matter
+    """
+    if not seen.any():
+        return ()
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(seen.astype(np.uint8), connectivity=8)
+    hands: list[RestingHand] = []
+    for label in range(1, count):
+        size = int(stats[label, cv2.CC_STAT_AREA])
+        if size < config.least_cells2 * HALF_CELL_PX**2:
+            continue
+        area = labels == label
+        parts = tuple(hand for hand in resting if np.count_nonzero(hand.area & area) > 0.5 * hand.size_px)
+        known = np.count_nonzero(area_of(parts) & area) if parts else 0
+        if size - known < config.least_cells2 * HALF_CELL_PX**2:
+            hands.extend(parts)
+            continue
+        # What a hand at rest puts down is no hand of its own: it stays one with it, and goes when the hand does.
+        lately = [hand for hand in before if t - hand.largest_s <= config.lately_s and (hand.area & area).any()]
+        largest, largest_s = max([(size, t), *((hand.largest_px, hand.largest_s) for hand in lately)])
+        foreign = area & changed
+        foreign_px = int(np.count_nonzero(foreign))
+        hands.append(RestingHand(area, size, foreign, foreign_px, largest, largest_s, t, parts))
+    return tuple(hands)

@@ -130,7 +130,8 @@ def describe(entry: dict[str, Any]) -> str:
     if kind == "board_found":
         return f"board found, Red at the {entry['red_side']}: {entry['fen']}"
     if kind == "view":
-        return f"view: {entry['state'].replace('_', ' ')}"
+        at = f" at {' '.join(entry['points'])}: outside the picture" if entry.get("points") else ""
+        return f"view: {entry['state'].replace('_', ' ')}{at}"
     if kind == "system" and entry["event"] != "started":
         return f"recording: {entry['event'].replace('_', ' ')}" + (f" ({entry['why']})" if "why" in entry else "")
     return ""

@@ -77,6 +77,10 @@ def _look_at_the_time(sitting: Sitting) -> None:
 
 
 def _on_view_changed(sitting: Sitting, event: ViewChanged) -> None:
+    if event.points:
+        # All other points are watched as ever.
+        sitting.say(ViewRecord(event.t, event.state, event.points))
+        return
     if sitting.table.view in NOT_SEEING and event.state not in NOT_SEEING:
         sitting.change(seen_again_at=event.t)
     sitting.change(view=event.state)

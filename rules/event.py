@@ -183,6 +183,8 @@ class ViewChanged(TableEvent):
     """The view of the table changed."""
 
     state: ViewState
+    points: tuple[Point, ...] = ()
+    """Where a view is blocked at a few points only, these: they lie outside the picture, and the others are seen."""
 
 
 @dataclass(frozen=True, slots=True)

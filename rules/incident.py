@@ -223,9 +223,12 @@ class ViewRecord(Record):
     """The view of the table changed."""
 
     state: ViewState
+    points: tuple[Point, ...] = ()
+    """The points that are not seen, where the others are."""
 
     def to_json(self) -> Json:
-        return {"t": self.t, "kind": "view", "state": self.state.value}
+        points: Json = {"points": [format_point(point) for point in self.points]} if self.points else {}
+        return {"t": self.t, "kind": "view", "state": self.state.value, **points}
 
 
 @dataclass(frozen=True, slots=True)

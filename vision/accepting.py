@@ -97,6 +97,7 @@ def accept(
     unsettled : (90,) points that look otherwise than remembered since too short a time to be explained
     """
     best = reading.best
+    hands_left_t = seen.t if state.quiet_since is None else state.quiet_since
     unsure = unsure or _order_is_open(state, best)
     doubted = unsure or reading.margin_nats < _SURE_NATS or best.story is Story.SEVERAL_PLIES
     most = _UNSURE_PROBABILITY if unsure else _SEVERAL_PROBABILITY if best.story is Story.SEVERAL_PLIES else 1.0
@@ -112,7 +113,7 @@ def accept(
         misread = best.story is Story.SEVERAL_PLIES
         why = WithdrawnWhy.CORRECTED if misread else why_withdrawn(plies[-1], state.episodes)
         stands = best.moves[-1].to_point if best.moves else plies[-1].move.from_point
-        placed = placed_at(seen.t, stands, state.belief, state.episodes)
+        placed = placed_at(hands_left_t, stands, state.belief, state.episodes)
         events.append(PliesWithdrawn(seen.t, len(plies) - best.withdrawn + 1, why, placed))
         position = plies[-best.withdrawn].before
         del plies[-best.withdrawn :]
@@ -120,7 +121,7 @@ def accept(
         since_t = float(state.belief.seen_same[[move.from_point, move.to_point]].max())
         plies.append(Ply(position, move, seen.t, probability, doubted, since_t))
         position = played(position, move)
-        events.append(move_seen(seen.t, plies[-1], state.belief, state.episodes))
+        events.append(move_seen(seen.t, plies[-1], state.belief, state.episodes, hands_left_t))
     if doubted and best.moves:
         others = tuple(rival.moves[-1] for rival in reading.rivals if rival.moves)
         events.append(RecordDoubt(seen.t, len(plies), others, probability))

@@ -90,11 +90,12 @@ def _seen_again(state: Watched, t: float) -> tuple[Watched, list[TableEvent]]:
     if state.astray_since is None:
         return state, []
     news: list[TableEvent] = [ViewChanged(t, ViewState.RESTORED)] if state.lost else []
-    return replace(state, astray_since=None, lost=False, belief=new_belief(t)), news
+    return replace(state, astray_since=None, lost=False, belief=new_belief(t), view_anew=state.lost), news
 
 
 def _come_to_rest(config: PipelineConfig, state: Watched, t: float, found: bool) -> tuple[Watched, list[TableEvent]]:
     """Output goes on when no shift was left for a while."""
     if state.moved_t is None or not found or t - state.moved_t < config.follow.still_s:
         return state, []
-    return replace(state, moved_t=None, belief=new_belief(t)), [ViewChanged(t, ViewState.REALIGNED)]
+    state = replace(state, moved_t=None, belief=new_belief(t), view_anew=True)
+    return state, [ViewChanged(t, ViewState.REALIGNED)]

@@ -112,16 +112,24 @@ def decode_doubted(
     doubted: Sequence[Ply],
     config: DecodeConfig,
     changed_t: F64 | None = None,
+    outside: Mask | None = None,
 ) -> Reading | None:
-    """Lawful plies in place of the last ones on record, all of them `doubted`, that explain everything seen."""
+    """Lawful plies in place of the last ones on record, all of them `doubted`, that explain everything seen.
+
+    outside : (90,) points outside the picture; a ply told to lead to one of them may have led to another
+    """
     counted = np.where(settled[:, None], evidence, 0.0)
-    told = {point for ply in doubted for point in (ply.move.from_point, ply.move.to_point)}
-    if not settled[list(told)].all():
+    told: set[int] = {point for ply in doubted for point in (ply.move.from_point, ply.move.to_point)}
+    unseen: set[int] = set() if outside is None else set(np.flatnonzero(outside & ~settled).tolist())
+    if not settled[list(told - unseen)].all():
         return None
+    unseen = unseen if told & unseen else set()
+    told |= unseen
     altered = frozenset(np.flatnonzero(counted[:, SAME] < config.altered_nats).tolist())
     if changed_t is not None:
         changed_t = _with_told(changed_t, doubted)
-    return _several(counted, settled, position, doubted[0].before, altered | told, len(doubted), changed_t, config)
+    before, withdrawn = doubted[0].before, len(doubted)
+    return _several(counted, settled, position, before, altered | told, withdrawn, changed_t, config, frozenset(unseen))
 
 
 def _with_told(changed_t: F64, plies: Sequence[Ply]) -> F64:
@@ -142,8 +150,12 @@ def _several(
     withdrawn: int,
     changed_t: F64 | None,
     config: DecodeConfig,
+    unseen: frozenset[int] = frozenset(),
 ) -> Reading | None:
-    """Plies from `before` on that explain everything; in doubt where their order is open."""
+    """Plies from `before` on that explain everything; in doubt where their order is open.
+
+    unseen : points outside the picture that they may lead to; rather than over others that look as ever
+    """
     fits = counted[:, _LOOKS] >= config.poor_nats
     fits[np.arange(POINTS), list(position.board)] = counted[:, SAME] >= config.poor_nats
     lines = shortest_lines(before, fits, points, 1 if withdrawn else _LEAST_SEVERAL, _order(changed_t))
@@ -151,13 +163,21 @@ def _several(
     if not found:
         return None
     late_s = [0.0 if changed_t is None else _late_s(one, position, changed_t) for one in found]
-    ranked = sorted(range(len(found)), key=lambda number: late_s[number])
+    in_view = [_passed(one, position, unseen) if unseen else 0 for one in found]
+    ranked = sorted(range(len(found)), key=lambda number: (late_s[number], in_view[number]))
     others = tuple(found[number] for number in ranked[1 : 1 + _KEPT_RIVALS])
     told_apart = not others or late_s[ranked[1]] - late_s[ranked[0]] > config.order_s
     margin = config.min_margin_nats if told_apart and not withdrawn else config.open_order_nats
     best = found[ranked[0]]
-    whole = all(settled[point] for move in best.moves for point in (move.from_point, move.to_point))
+    ends = {point for move in best.moves for point in (move.from_point, move.to_point)}
+    whole = all(settled[point] for point in ends - unseen)
     return Reading(best, margin, others, (), whole, True, late_s[ranked[0]])
+
+
+def _passed(line: Hypothesis, recorded: Position, unseen: frozenset[int]) -> int:
+    """How many points in view the line comes to that look as recorded in the end."""
+    ends = [move.to_point for move in line.moves]
+    return sum(line.board[point] == recorded.board[point] and point not in unseen for point in ends)
 
 
 def _late_s(line: Hypothesis, recorded: Position, changed_t: F64) -> float:

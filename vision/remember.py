@@ -42,6 +42,11 @@ def remember_points(state: Watched, seen: Observation, points: Mask) -> Watched:
     return _towards(state, seen, area, 1.0, points)
 
 
+def remember_under(state: Watched, seen: Observation, points: Mask) -> Watched:
+    """The same of points, (90,), that something hides which is no hand."""
+    return _towards(state, seen, _areas(points), 1.0, points & seen.visible)
+
+
 def follow_light(state: Watched, seen: Observation, changed: Mask, rate: float) -> Watched:
     """Follow slow changes where nothing is foreign; `changed` (90,) points that wait to be explained are left out."""
     area = ~seen.hands.mask & (~seen.foreign | _thin(seen.foreign)) & ~_areas(changed)

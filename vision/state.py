@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from calibration.grid import Grid
+from rules.point import Point
 from rules.position import Position
 from vision.belief import Belief
 from vision.change import F32, Mask
@@ -90,6 +91,10 @@ class Watched:
     blocked_since: float | None = None
     """Since when most of the board is hidden, s."""
     blocked_told: bool = False
+    outside_told: tuple[Point, ...] = ()
+    """Points told to lie outside the picture."""
+    view_anew: bool = False
+    """Whether something else was told of the view since."""
     moved_t: float | None = None
     """When camera or board were last seen to move, while output pauses; None while all is well."""
     astray_since: float | None = None

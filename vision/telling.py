@@ -25,19 +25,22 @@ def played(position: Position, move: Move) -> Position:
     return replace(position, side=side_of(position.board[move.from_point])).play(move)
 
 
-def move_seen(t: float, ply: Ply, belief: Belief, episodes: Episodes) -> MoveSeen:
-    """The event of a move that has just become known."""
+def move_seen(t: float, ply: Ply, belief: Belief, episodes: Episodes, hands_left_t: float) -> MoveSeen:
+    """The event of a move that has just become known.
+
+    hands_left_t : since when no hand is over the board: what is not seen of the move was done before that
+    """
     move = ply.move
-    placed = placed_at(t, move.to_point, belief, episodes)
-    left = _hidden_until(belief, move.from_point, t)
+    placed = placed_at(hands_left_t, move.to_point, belief, episodes)
+    left = _hidden_until(belief, move.from_point, hands_left_t)
     hand_came = _hidden_since(belief, episodes, move.from_point, left)
     lifted = min((hand_came + left) / 2.0, hand_came + _LIFT_S, placed)
     return MoveSeen(t, move, lifted, placed, ply.probability, t_before=_not_before(ply, belief))
 
 
-def placed_at(t: float, point: int, belief: Belief, episodes: Episodes) -> float:
+def placed_at(hands_left_t: float, point: int, belief: Belief, episodes: Episodes) -> float:
     """When the piece that stands on a point now was put there."""
-    came = _hidden_until(belief, point, t)
+    came = _hidden_until(belief, point, hands_left_t)
     hidden = _hidden_since(belief, episodes, point, came)
     return max((hidden + came) / 2.0, came - _RELEASE_S)
 
@@ -49,10 +52,10 @@ def _not_before(ply: Ply, belief: Belief) -> float:
     return min(float(belief.seen_same[[move.from_point, move.to_point]].max()) for move in ways)
 
 
-def _hidden_until(belief: Belief, point: int, t: float) -> float:
-    """Since when the point has been seen as it is now."""
+def _hidden_until(belief: Belief, point: int, hands_left_t: float) -> float:
+    """Since when the point has been seen as it is now; where it is not seen, when hands left the board."""
     since = float(belief.since[point])
-    return t if np.isnan(since) else since
+    return hands_left_t if np.isnan(since) else since
 
 
 def _hidden_since(belief: Belief, episodes: Episodes, point: int, until: float) -> float:

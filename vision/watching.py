@@ -23,6 +23,7 @@ from vision.setup import PipelineConfig
 from vision.state import Watched
 from vision.stray import find_strays
 from vision.touching import look_for_touches
+from vision.unseen import leads_out_of_sight, learn_edge, outside_picture, tell_outside
 
 
 def watch(
@@ -45,21 +46,22 @@ def watch(
         episodes=follow_hands(state.episodes, seen, emptied & seen.hands.present, config.observation.alike),
         quiet_since=_quiet_since(state, seen),
     )
-    state, events = _blocked(config, state, seen)
+    outside = outside_picture(config, state)
+    state, events = _blocked(config, state, seen, outside)
     last = state.plies[-1] if state.plies else None
     reading = decode(weighed, settled, position, last, config.decode, belief.changed_t())
     reading, weighed = _carried(config, state, seen, settled, reading, weighed)
     reading = _from_under_a_hand(config, state, seen, settled, reading)
     if not state.side_known and reading.best.story is not Story.NOTHING:
         state, reading = _whose_turn(config, state, reading, weighed, settled)
-    state, reading = _instead_of_doubted(config, state, reading, weighed, settled)
+    state, reading = _instead_of_doubted(config, state, reading, weighed, settled, outside)
     state, touches = look_for_touches(config, state, seen, settled, weighed, nets)
     events.extend(touches)
     state = learn_light(state, seen, settled, config.observation.alike)
     if reading.best.story is Story.NOTHING and not reading.unexplained:
         state, more = _as_recorded(config, state, seen, settled)
     else:
-        state, more = _changed(config, state, seen, reading, weighed, settled)
+        state, more = _changed(config, state, seen, reading, weighed, settled, outside)
     return state, [*events, *more]
 
 
@@ -105,7 +107,7 @@ def _whose_turn(
 
 
 def _instead_of_doubted(
-    config: PipelineConfig, state: Watched, reading: Reading, weighed: F64, settled: Mask
+    config: PipelineConfig, state: Watched, reading: Reading, weighed: F64, settled: Mask, outside: Mask
 ) -> tuple[Watched, Reading]:
     """What nothing else explains may show that plies told with a doubt were others."""
     t = state.belief.t
@@ -118,7 +120,7 @@ def _instead_of_doubted(
     if not doubted or not doubted[0].doubted or t - state.rewound_t < _REWOUND_EVERY_S:
         return state, reading
     state = replace(state, rewound_t=t)
-    other_plies = decode_doubted(weighed, settled, state.position, doubted, config.decode, changed_t)
+    other_plies = decode_doubted(weighed, settled, state.position, doubted, config.decode, changed_t, outside)
     if other_plies is None or (lawful and not reading.unexplained and other_plies.late_s >= reading.late_s):
         return state, reading
     return state, other_plies
@@ -130,11 +132,15 @@ def _quiet_since(state: Watched, seen: Observation) -> float | None:
     return seen.t if state.quiet_since is None else state.quiet_since
 
 
-def _blocked(config: PipelineConfig, state: Watched, seen: Observation) -> tuple[Watched, list[TableEvent]]:
-    """Tell when most of the board has been hidden for long, and when it is seen again."""
-    if float(seen.hands.hidden.mean()) < config.blocked_share:
-        clear = replace(state, blocked_since=None, blocked_told=False)
-        return clear, [ViewChanged(seen.t, ViewState.CLEAR)] if state.blocked_told else []
+def _blocked(
+    config: PipelineConfig, state: Watched, seen: Observation, outside: Mask
+) -> tuple[Watched, list[TableEvent]]:
+    """Tell when much of the board has been hidden for long, or lies outside the picture, and when it is seen again."""
+    if float((seen.hands.hidden & ~outside).mean()) < config.blocked_share:
+        told = state.blocked_told
+        clear = replace(state, blocked_since=None, blocked_told=False, view_anew=state.view_anew or told)
+        clear, events = tell_outside(clear, seen.t, outside)
+        return clear, [ViewChanged(seen.t, ViewState.CLEAR), *events] if told else events
     since = seen.t if state.blocked_since is None else state.blocked_since
     state = replace(state, blocked_since=since)
     if state.blocked_told or seen.t - since < config.blocked_s:
@@ -169,7 +175,13 @@ def _as_recorded(
 
 
 def _changed(
-    config: PipelineConfig, state: Watched, seen: Observation, reading: Reading, weighed: F64, settled: Mask
+    config: PipelineConfig,
+    state: Watched,
+    seen: Observation,
+    reading: Reading,
+    weighed: F64,
+    settled: Mask,
+    outside: Mask,
 ) -> tuple[Watched, list[TableEvent]]:
     """Something is otherwise than on record: a move, or disorder, or not yet clear."""
     since = seen.t if state.waiting_since is None else state.waiting_since
@@ -181,12 +193,14 @@ def _changed(
     unsure = rests_on_little(config, state, seen, reading, settled)
     if unsure and waited_s < unseen_patience_s(config, state.belief):
         return state, []
+    out_of_sight = leads_out_of_sight(config, state, seen, reading, settled, outside)
     between = convincing(config, reading, waited_s) and _lies_between(config, state, seen, reading.best)
     if between:
         reading = replace(reading, coherent=False)
-    elif convincing(config, reading, waited_s):
+    elif out_of_sight or convincing(config, reading, waited_s):
         unsettled = ~settled & (seen.likeness < config.observation.alike)
-        return accept(state, reading, seen, unsettled, unsure or bool(reading.unexplained))
+        told, more = accept(state, reading, seen, unsettled, unsure or out_of_sight or bool(reading.unexplained))
+        return (learn_edge(told, seen, outside) if out_of_sight else told), more
     if not reading.coherent:
         # What no story explains is all that looks otherwise, and not what the best of them leaves.
         strange = np.flatnonzero(settled & (weighed[:, SAME] < config.decode.poor_nats))

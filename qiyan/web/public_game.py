@@ -73,7 +73,7 @@ class PublicGame:
         }
 
     def _take_view(self, entry: dict[str, Any]) -> dict[str, Any]:
-        return {"kind": "view", "state": entry["state"]}
+        return {"kind": "view", **{name: entry[name] for name in ("state", "points") if name in entry}}
 
     def _take_result(self, entry: dict[str, Any]) -> dict[str, Any] | None:
         # What a rule proposes is the arbiter's business until the arbiter rules; taken back, it was never told.
@@ -122,7 +122,7 @@ def fold(bodies: list[dict[str, Any]], written_s: list[float]) -> dict[str, Any]
     """The whole state that a page needs on connecting, from public entries and when each was written."""
     state: dict[str, Any] = {
         "seq": 0, "start_fen": None, "fen": None, "moves": [], "clock": None, "result": None,
-        "view": None, "system": None,
+        "view": None, "view_points": [], "system": None,
     }  # fmt: skip
     for body, at_s in zip(bodies, written_s, strict=True):
         apply(state, body, at_s)
@@ -151,7 +151,7 @@ def apply(state: dict[str, Any], body: dict[str, Any], at_s: float) -> None:
     elif kind == "result":
         state["result"] = None if body["result"] == "*" else {n: body[n] for n in ("result", "termination")}
     elif kind == "view":
-        state["view"] = body["state"]
+        state["view"], state["view_points"] = body["state"], body.get("points", [])
     elif kind == "system":
         state["system"] = body["event"]
         if body["event"] == "ended" and state["clock"]:

@@ -37,6 +37,7 @@ EVENTS: list[TableEvent] = [
     BoardDiffers(7.0, ((Point(1), Piece(2), None), (Point(3), Piece(0), Piece(15))), 0.7),
     RecordDoubt(8.0, 4, (MOVE, MOVE), 0.6),
     ViewChanged(9.0, ViewState.CAMERA_MOVED),
+    ViewChanged(9.5, ViewState.BLOCKED, (Point(87), Point(88))),
     ClockEvent(10.0, ClockEventKind.PRESS, RED, 60.0, None, 0.5),
     Decision(11.0, 5, "corrected", "Li", {"ply": 3, "iccs": "h2e2"}),
 ]

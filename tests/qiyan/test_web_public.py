@@ -10,8 +10,9 @@ from urllib.parse import quote
 import pytest
 
 from qiyan.journal import FILE_NAME
-from rules.event import ClockEventKind, PliesWithdrawn, WithdrawnWhy
+from rules.event import ClockEventKind, PliesWithdrawn, ViewChanged, ViewState, WithdrawnWhy
 from rules.pgn import parse_pgn
+from rules.point import Point
 from tests.qiyan.web_server import Client, FedRecording, serving, spec_of
 
 OPENING = ("h2e2", "h9g7", "h0g2", "i9h9")
@@ -46,6 +47,22 @@ def test_state_and_pgn_are_the_recordings(recording: FedRecording, tmp_path: Pat
         _, pgn = pages.client.get("/pgn/1.pgn")
         assert [str(move) for move in parse_pgn(pgn).moves()] == list(OPENING)
         assert "炮二平五" in pages.client.get("/pgn/1.pgn?notation=chinese")[1].decode()
+
+
+@pytest.mark.parametrize(
+    ("views", "points"),
+    [
+        ([ViewChanged(90.0, ViewState.BLOCKED, (Point(87), Point(88)))], ["g9", "h9"]),
+        ([ViewChanged(90.0, ViewState.BLOCKED, (Point(87),)), ViewChanged(91.0, ViewState.CLEAR)], []),
+    ],
+)
+def test_a_page_knows_which_points_lie_outside_the_picture(
+    recording: FedRecording, tmp_path: Path, views: list[ViewChanged], points: list[str]
+) -> None:
+    for view in views:
+        recording.tell(view)
+    with serving(spec_of(tmp_path, "1")) as pages:
+        assert pages.client.json("/state/1")["view_points"] == points
 
 
 def test_stream_begins_with_the_state_and_goes_on_by_seq(recording: FedRecording, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import pytest
 from rules.event import ClockEventKind, MoveSeen, PliesWithdrawn, TableEvent, ViewChanged, ViewState, WithdrawnWhy
 from rules.iccs import parse_iccs
 from rules.piece import BLACK, RED
+from rules.point import Point
 from tests.table_events import clock, fold, found, incidents, of_kind, press, seen
 
 STARTED = [found(), clock(ClockEventKind.START, 1.0, RED)]
@@ -56,6 +57,13 @@ def test_a_missing_move_is_waited_for_once_the_board_is_seen_again() -> None:
     _, records = fold([*STARTED, *blind, TableEvent(22.0)])
     assert incidents(records) == []
     _, records = fold([*STARTED, *blind, TableEvent(22.0), TableEvent(24.5)])
+    assert [i[:2] for i in incidents(records)] == [("clock_before_move", "doubt")]
+
+
+def test_a_few_points_outside_the_picture_keep_no_press_from_being_judged() -> None:
+    outside = ViewChanged(4.0, ViewState.BLOCKED, (Point(87), Point(88)))
+    _, records = fold([*STARTED, outside, press(RED, 5.0), TableEvent(14.0)])
+    assert of_kind(records, "view") == [{"t": 4.0, "kind": "view", "state": "blocked", "points": ["g9", "h9"]}]
     assert [i[:2] for i in incidents(records)] == [("clock_before_move", "doubt")]
 
 

@@ -30,6 +30,7 @@ export function apply(state, entry) {
       break;
     case "view":
       state.view = entry.state;
+      state.view_points = entry.points ?? [];
       break;
     case "system":
       state.system = entry.event;

@@ -9,7 +9,7 @@ from rules.piece import Side
 from vision.change import Mask
 from vision.hand import Hands
 from vision.observation import Observation
-from vision.window import CELL_PX, CENTRES_PX
+from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE
 
 F64 = NDArray[np.float64]
 
@@ -94,7 +94,9 @@ def fingers_at(hands: Hands) -> set[int]:
     for tip in hands.tips_px:
         away = np.hypot(*(CENTRES_PX - tip).T) / CELL_PX
         nearest = int(away.argmin())
-        if away[nearest] <= _FINGERS_CELLS:
+        x, y = tip
+        cut_off = min(x, y, WIDE - x, TALL - y) < _CUT_OFF_CELLS * CELL_PX
+        if away[nearest] <= (_CUT_OFF_FINGERS_CELLS if cut_off else _FINGERS_CELLS):
             found.add(nearest)
     return found
 
@@ -126,6 +128,13 @@ def held_near(episodes: Episodes, point: int | np.intp, within_cells: float = _N
     return float(episodes.held_s[near].max())
 
 
+def hidden_since(episodes: Episodes, t: float) -> Mask:
+    """(90,) points that have been hidden since before `t`."""
+    with np.errstate(invalid="ignore"):
+        hidden: Mask = np.isnan(episodes.hidden_to) & (episodes.hidden_from < t)
+    return hidden
+
+
 def began_at(episodes: Episodes, points: list[int], otherwise: float) -> float:
     """When a hand first came over one of the points, or to change it, where it looks otherwise since."""
     times = np.where(np.isnan(episodes.came), episodes.hidden_from, episodes.came)[points]
@@ -137,5 +146,9 @@ _BACK_AT_ONCE_S = 2.0
 _SAME_EPISODE_S = 0.3
 _FINGERS_CELLS = 0.7
 """The end of a hand is seen so far from what it holds: knuckles stand out behind it."""
+_CUT_OFF_CELLS = 0.4
+"""The end of a hand so near to the window's edge is not its end: seen aslant, it stands out beyond the board."""
+_CUT_OFF_FINGERS_CELLS = 1.1
+"""So far from it they hold a piece: the edge is a cell and a half from the outermost points."""
 _MOST_STEP_S = 0.3
 """Frames further apart tell nothing of the time between."""

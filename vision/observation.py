@@ -186,7 +186,7 @@ def observe(
     unclear = np.flatnonzero(np.where(occupancy < most, (occupancy > least) | unlike, no_side))
     if len(unclear):
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
-    resting = remember_hands(before, resting, t, hands.bare & hands.mask, changed, config.rest)
+    resting = remember_hands(before, resting, t, hands, changed, config.rest)
     return Observation(t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side, resting)
 
 

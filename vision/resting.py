@@ -2,7 +2,7 @@
 
 Skin can be of the board's own colour, and a sleeve of the table's: then a hand is seen as one while it moves, and at
 rest in scraps, where it hides lines and pieces. What hands leave behind differs by how they go: between the last frame
-of a hand and the first without it much changes.
+of a hand and the first without it much changes. And nothing comes to rest but what was seen to come.
 """
 
 from collections.abc import Iterable
@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.change import HALF, HALF_CELL_PX, Mask
+from vision.hand import Hands
 from vision.window import TALL, WIDE
 
 
@@ -22,6 +23,11 @@ class RestConfig:
 
     least_cells2: float = 1.6
     """A smaller thing is not remembered: a piece, or two."""
+    most_apart_s: float = 0.4
+    """Frames further apart do not tell whether it is the same hand."""
+    least_followed: float = 0.4
+    """Share of the smaller of it and of a hand of the frame before that they have in common where it is the same hand:
+    pieces that were swept away are gone at once."""
     most_moved: float = 0.08
     """Share of it that may differ from the frame before; with more, what a hand leaves behind passes for it."""
     least_foreign: float = 0.6
@@ -54,6 +60,8 @@ class RestingHand:
     """When it had."""
     moved_s: float
     """When it last moved."""
+    followed: bool
+    """Whether it was seen to come there."""
     parts: tuple["RestingHand", ...] = ()
     """Those that rested there before more came close to them."""
 
@@ -76,7 +84,8 @@ def _still_there(
     moved_share = np.count_nonzero(moved & hand.area) / hand.size_px
     gone = np.count_nonzero(changed & hand.foreign) < config.least_foreign * hand.foreign_px
     drawn_back = hand.size_px < config.least_of_largest * hand.largest_px
-    if moved_share > config.most_moved or gone or drawn_back or t - hand.moved_s > config.most_still_s:
+    too_long = t - hand.moved_s > config.most_still_s
+    if not hand.followed or moved_share > config.most_moved or gone or drawn_back or too_long:
         return tuple(there for part in hand.parts for there in _still_there(part, t, moved, changed, config))
     return (replace(hand, moved_s=t) if moved_share > config.stirred else hand,)
 
@@ -91,7 +100,7 @@ def remember_hands(
     before: tuple[RestingHand, ...],
     resting: tuple[RestingHand, ...],
     t: float,
-    seen: Mask,
+    hands: Hands,
     changed: Mask,
     config: RestConfig,
 ) -> tuple[RestingHand, ...]:
@@ -99,27 +108,41 @@ def remember_hands(
 
     before  : those of the frame before
     resting : those that are there still
-    seen    : (TALL/2, WIDE/2) all hands of this frame
     changed : (TALL/2, WIDE/2) foreign matter
     """
-    if not seen.any():
+    if not hands.present:
         return ()
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(seen.astype(np.uint8), connectivity=8)
-    hands: list[RestingHand] = []
+    count, labels = cv2.connectedComponents(hands.bare.astype(np.uint8), connectivity=8)
+    known = area_of(resting)
+    found: list[RestingHand] = []
+    kept = [hand for hand in resting if (hand.area & hands.bare).any()]
     for label in range(1, count):
-        size = int(stats[label, cv2.CC_STAT_AREA])
-        if size < config.least_cells2 * HALF_CELL_PX**2:
-            continue
-        area = labels == label
-        parts = tuple(hand for hand in resting if np.count_nonzero(hand.area & area) > 0.5 * hand.size_px)
-        known = np.count_nonzero(area_of(parts) & area) if parts else 0
-        if size - known < config.least_cells2 * HALF_CELL_PX**2:
-            hands.extend(parts)
+        # Without the points at which the board is seen all the same.
+        area = (labels == label) & hands.mask
+        if np.count_nonzero(area & ~known) < config.least_cells2 * HALF_CELL_PX**2:
             continue
         # What a hand at rest puts down is no hand of its own: it stays one with it, and goes when the hand does.
-        lately = [hand for hand in before if t - hand.largest_s <= config.lately_s and (hand.area & area).any()]
-        largest, largest_s = max([(size, t), *((hand.largest_px, hand.largest_s) for hand in lately)])
-        foreign = area & changed
-        foreign_px = int(np.count_nonzero(foreign))
-        hands.append(RestingHand(area, size, foreign, foreign_px, largest, largest_s, t, parts))
-    return tuple(hands)
+        parts = tuple(hand for hand in kept if (hand.area & area).any())
+        kept = [hand for hand in kept if not (hand.area & area).any()]
+        found.append(_come(before, t, area, area & changed, parts, config))
+    return (*kept, *found)
+
+
+def _come(
+    before: tuple[RestingHand, ...],
+    t: float,
+    area: Mask,
+    foreign: Mask,
+    parts: tuple[RestingHand, ...],
+    config: RestConfig,
+) -> RestingHand:
+    """A hand that has come to an area, or moved there, or been joined there by more."""
+    size = int(np.count_nonzero(area))
+    largest, largest_s, followed = size, t, False
+    for hand in before:
+        shared = np.count_nonzero(area & hand.area)
+        followed |= bool(shared >= config.least_followed * min(size, hand.size_px))
+        if shared and hand.largest_px > largest and t - hand.largest_s <= config.lately_s:
+            largest, largest_s = hand.largest_px, hand.largest_s
+    foreign_px = int(np.count_nonzero(foreign))
+    return RestingHand(area, size, foreign, foreign_px, largest, largest_s, t, followed, parts)

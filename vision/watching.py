@@ -12,7 +12,7 @@ from vision.carried import carried_away, same_piece
 from vision.change import Mask
 from vision.decode import Reading, decode, decode_doubted
 from vision.disorder import Scene, find_disorder, put_right
-from vision.episode import follow_hands, settle
+from vision.episode import follow_hands, hidden_since, settle
 from vision.hypotheses import LAWFUL, Hypothesis, Story
 from vision.observation import Glance, Observation, observe
 from vision.pieces.nets import PieceNets
@@ -31,7 +31,8 @@ def watch(
 ) -> tuple[Watched, list[TableEvent]]:
     """What one more frame tells of a table whose window is aligned."""
     position = state.position
-    seen = observe(t, look, state.previous, state.scene, state.table.looks, config.observation, state.resting)
+    hands_before = state.resting if t - state.belief.t <= config.observation.rest.most_apart_s else ()
+    seen = observe(t, look, state.previous, state.scene, state.table.looks, config.observation, hands_before)
     belief = update(state.belief, seen, config.belief)
     settled = belief.settled(config.belief)
     weighed = evidence(belief, position.board, config.belief)
@@ -136,7 +137,8 @@ def _blocked(
     config: PipelineConfig, state: Watched, seen: Observation, outside: Mask
 ) -> tuple[Watched, list[TableEvent]]:
     """Tell when much of the board has been hidden for long, or lies outside the picture, and when it is seen again."""
-    if float((seen.hands.hidden & ~outside).mean()) < config.blocked_share:
+    hides_much = float((seen.hands.hidden & ~outside).mean()) >= config.blocked_share
+    if not hides_much and not _hides_a_move(state):
         told = state.blocked_told
         clear = replace(state, blocked_since=None, blocked_told=False, view_anew=state.view_anew or told)
         clear, events = tell_outside(clear, seen.t, outside)
@@ -146,6 +148,12 @@ def _blocked(
     if state.blocked_told or seen.t - since < config.blocked_s:
         return state, []
     return replace(state, blocked_told=True), [ViewChanged(seen.t, ViewState.BLOCKED)]
+
+
+def _hides_a_move(state: Watched) -> bool:
+    """Whether something has changed while a hand lay elsewhere, as it does still: a move may end under it."""
+    since = state.waiting_since
+    return since is not None and bool(hidden_since(state.episodes, since).any())
 
 
 def _as_recorded(

@@ -20,7 +20,7 @@ from vision.observation import Observation
 from vision.remember import remember_change, weigh_anew
 from vision.setup import PipelineConfig
 from vision.state import Watched
-from vision.telling import move_seen, placed_at, played, why_withdrawn
+from vision.telling import Past, move_seen, placed_at, played, why_withdrawn
 
 
 def _single_pictures(config: PipelineConfig, belief: Belief) -> bool:
@@ -98,6 +98,7 @@ def accept(
     """
     best = reading.best
     hands_left_t = seen.t if state.quiet_since is None else state.quiet_since
+    past = Past(state.belief, state.episodes, hands_left_t, state.glimpses, state.scene.half, seen.half)
     unsure = unsure or _order_is_open(state, best)
     doubted = unsure or reading.margin_nats < _SURE_NATS or best.story is Story.SEVERAL_PLIES
     most = _UNSURE_PROBABILITY if unsure else _SEVERAL_PROBABILITY if best.story is Story.SEVERAL_PLIES else 1.0
@@ -113,7 +114,7 @@ def accept(
         misread = best.story is Story.SEVERAL_PLIES
         why = WithdrawnWhy.CORRECTED if misread else why_withdrawn(plies[-1], state.episodes)
         stands = best.moves[-1].to_point if best.moves else plies[-1].move.from_point
-        placed = placed_at(hands_left_t, stands, state.belief, state.episodes)
+        placed = placed_at(stands, past)
         events.append(PliesWithdrawn(seen.t, len(plies) - best.withdrawn + 1, why, placed))
         position = plies[-best.withdrawn].before
         del plies[-best.withdrawn :]
@@ -121,7 +122,7 @@ def accept(
         since_t = float(state.belief.seen_same[[move.from_point, move.to_point]].max())
         plies.append(Ply(position, move, seen.t, probability, doubted, since_t))
         position = played(position, move)
-        events.append(move_seen(seen.t, plies[-1], state.belief, state.episodes, hands_left_t))
+        events.append(move_seen(seen.t, plies[-1], past))
     if doubted and best.moves:
         others = tuple(rival.moves[-1] for rival in reading.rivals if rival.moves)
         events.append(RecordDoubt(seen.t, len(plies), others, probability))

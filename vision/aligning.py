@@ -48,7 +48,9 @@ def stay_aligned(
     if shift.size_cells < follow.tell_cells and state.moved_t is None:
         return state, []
     news: list[TableEvent] = [] if state.moved_t is not None else [ViewChanged(frame.t, ViewState.CAMERA_MOVED)]
-    return replace(state, moved_t=frame.t, belief=new_belief(frame.t), quiet_since=None, waiting_since=None), news
+    return replace(
+        state, moved_t=frame.t, belief=new_belief(frame.t), quiet_since=None, waiting_since=None, glimpses=()
+    ), news
 
 
 def _suspect(config: PipelineConfig, state: Watched, look: Glance) -> bool:

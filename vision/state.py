@@ -18,6 +18,7 @@ from vision.hypotheses import Ply
 from vision.looks import Looks
 from vision.observation import Remembered
 from vision.resting import RestingHand
+from vision.stood import Glimpse
 from vision.window import Window
 
 
@@ -95,6 +96,8 @@ class Watched:
     """Points told to lie outside the picture."""
     view_anew: bool = False
     """Whether something else was told of the view since."""
+    glimpses: tuple[Glimpse, ...] = ()
+    """The last seconds with hands over the board."""
     moved_t: float | None = None
     """When camera or board were last seen to move, while output pauses; None while all is well."""
     astray_since: float | None = None

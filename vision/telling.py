@@ -1,6 +1,7 @@
 """Moves as they are told: when the piece left, when it stood, how sure that is; and why one is withdrawn."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,7 +12,9 @@ from rules.piece import side_of
 from rules.position import Position
 from vision.belief import Belief
 from vision.episode import Episodes
+from vision.frame import Image
 from vision.hypotheses import Ply
+from vision.stood import Glimpse, stood_since
 from vision.window import CELL_PX, CENTRES_PX
 
 _LIFT_S = 0.6
@@ -20,29 +23,41 @@ _RELEASE_S = 0.5
 """A hand that has put a piece down uncovers it within this time, mostly."""
 
 
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What is known, when a ply is told, of the time before."""
+
+    belief: Belief
+    episodes: Episodes
+    hands_left_t: float
+    """Since when no hand is over the board: what is not seen of the ply was done before that, s."""
+    glimpses: Sequence[Glimpse]
+    before: Image
+    now: Image
+    """(TALL/2, WIDE/2, 3) the halved window as it was remembered, and as it is."""
+
+
 def played(position: Position, move: Move) -> Position:
     """The position after a move of either side, in turn or not."""
     return replace(position, side=side_of(position.board[move.from_point])).play(move)
 
 
-def move_seen(t: float, ply: Ply, belief: Belief, episodes: Episodes, hands_left_t: float) -> MoveSeen:
-    """The event of a move that has just become known.
-
-    hands_left_t : since when no hand is over the board: what is not seen of the move was done before that
-    """
+def move_seen(t: float, ply: Ply, past: Past) -> MoveSeen:
+    """The event of a move that has just become known."""
     move = ply.move
-    placed = placed_at(hands_left_t, move.to_point, belief, episodes)
-    left = _hidden_until(belief, move.from_point, hands_left_t)
-    hand_came = _hidden_since(belief, episodes, move.from_point, left)
+    placed = placed_at(move.to_point, past)
+    left = _hidden_until(past, move.from_point)
+    hand_came = _hidden_since(past, move.from_point, left)
     lifted = min((hand_came + left) / 2.0, hand_came + _LIFT_S, placed)
-    return MoveSeen(t, move, lifted, placed, ply.probability, t_before=_not_before(ply, belief))
+    return MoveSeen(t, move, lifted, placed, ply.probability, t_before=_not_before(ply, past.belief))
 
 
-def placed_at(hands_left_t: float, point: int, belief: Belief, episodes: Episodes) -> float:
+def placed_at(point: int, past: Past) -> float:
     """When the piece that stands on a point now was put there."""
-    came = _hidden_until(belief, point, hands_left_t)
-    hidden = _hidden_since(belief, episodes, point, came)
-    return max((hidden + came) / 2.0, came - _RELEASE_S)
+    came = _hidden_until(past, point)
+    hidden = _hidden_since(past, point, came)
+    stood = stood_since(past.glimpses, past.before, past.now, point, hidden, came)
+    return max((hidden + stood) / 2.0, stood - _RELEASE_S)
 
 
 def _not_before(ply: Ply, belief: Belief) -> float:
@@ -52,16 +67,16 @@ def _not_before(ply: Ply, belief: Belief) -> float:
     return min(float(belief.seen_same[[move.from_point, move.to_point]].max()) for move in ways)
 
 
-def _hidden_until(belief: Belief, point: int, hands_left_t: float) -> float:
+def _hidden_until(past: Past, point: int) -> float:
     """Since when the point has been seen as it is now; where it is not seen, when hands left the board."""
-    since = float(belief.since[point])
-    return hands_left_t if np.isnan(since) else since
+    since = float(past.belief.since[point])
+    return past.hands_left_t if np.isnan(since) else since
 
 
-def _hidden_since(belief: Belief, episodes: Episodes, point: int, until: float) -> float:
+def _hidden_since(past: Past, point: int, until: float) -> float:
     """When the point was last seen as it was before."""
-    last = float(belief.seen_same[point])
-    hidden = float(episodes.hidden_from[point])
+    last = float(past.belief.seen_same[point])
+    hidden = float(past.episodes.hidden_from[point])
     return min(until, last if np.isnan(hidden) else max(last, hidden))
 
 

@@ -21,6 +21,7 @@ from vision.relearn import changed_by_light, learn_light
 from vision.remember import follow_light, remember_points, remember_view
 from vision.setup import PipelineConfig
 from vision.state import Watched
+from vision.stood import keep
 from vision.stray import find_strays
 from vision.touching import look_for_touches
 from vision.unseen import leads_out_of_sight, learn_edge, outside_picture, tell_outside
@@ -46,6 +47,7 @@ def watch(
         resting=seen.resting,
         episodes=follow_hands(state.episodes, seen, emptied & seen.hands.present, config.observation.alike),
         quiet_since=_quiet_since(state, seen),
+        glimpses=keep(state.glimpses, t, seen.half, seen.hands.present),
     )
     outside = outside_picture(config, state)
     state, events = _blocked(config, state, seen, outside)

@@ -97,7 +97,7 @@ def put_ply(
     ply = make_ply(sitting.table, event, done_at)
     if clock is not None:
         ply = replace(ply, clock=clock)
-    pending_touch = touching.judge_touch(sitting, ply) if ply.side == before.side else None
+    pending_touch = touching.judge_touch(sitting, ply, turn) if ply.side == before.side else None
     sitting.change(line=(*sitting.table.line, ply), differences=())
     if ply.done_at > sitting.table.disturbed_at:
         sitting.change(disturbed_points=())

@@ -1,13 +1,14 @@
 """Touched pieces: straightening, and touch-move once another piece is played."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rules.event import PieceTouched, TouchStrength
 from rules.incident import IncidentKind, Severity
 from rules.judging.report import Report
 from rules.judging.shown import shown_move
 from rules.judging.sitting import Sitting
-from rules.judging.table import Ply, Table
+from rules.judging.table import Ply, Table, Turn
 from rules.piece import EMPTY, other, side_of
 from rules.point import Point, format_point
 from rules.position import Position
@@ -32,7 +33,8 @@ def on_piece_touched(sitting: Sitting, event: PieceTouched) -> None:
     if position is None or table.result is not None or table.cleared or not _matters(table, event, position):
         return
     if event.hand_side == other(position.side) or _before_this_turn(table, event):
-        _touched_in_opponents_time(sitting, event, position)
+        if not _touched_before_the_last_move(sitting, event):
+            _touched_in_opponents_time(sitting, event, position)
         return
     sitting.change_turn(touches=(*table.turn.touches, event))
 
@@ -60,6 +62,23 @@ def _while_stopped(table: Table, event: PieceTouched) -> bool:
 def _before_this_turn(table: Table, event: PieceTouched) -> bool:
     """Whether the touch began before the turn did, that is in the opponent's time or with the last move."""
     return bool(table.line) and event.t_start < table.line[-1].done_at
+
+
+def _touched_before_the_last_move(sitting: Sitting, event: PieceTouched) -> bool:
+    """Whether the touch, known only after a move, makes one of touch-move of it: an arm lay over the piece till then.
+
+    Whether it was touched before the move or after it was not seen: that is for the arbiter.
+    """
+    line = sitting.table.line
+    if not line or event.strength is not TouchStrength.LIFTED or event.probability < SURE:
+        return False
+    ply = line[-1]
+    if event.hand_side != ply.side or judge_touch(sitting, ply, ply.turn) is not None:
+        return False
+    report = judge_touch(sitting, ply, replace(ply.turn, touches=(*ply.turn.touches, event)))
+    if report is not None:
+        sitting.report(replace(report, severity=Severity.DOUBT))
+    return report is not None
 
 
 def _touched_in_opponents_time(sitting: Sitting, event: PieceTouched, position: Position) -> None:
@@ -117,9 +136,11 @@ def _report_adjust(sitting: Sitting, touches: Sequence[PieceTouched]) -> None:
     sitting.change_turn(reported=(*turn.reported, *points), reported_seqs=(*turn.reported_seqs, *(seq for _ in points)))
 
 
-def judge_touch(sitting: Sitting, ply: Ply) -> Report | None:
-    """The touch-move incident that `ply` makes, played by the side on move; None where it fulfils what was due."""
-    turn = sitting.table.turn
+def judge_touch(sitting: Sitting, ply: Ply, turn: Turn) -> Report | None:
+    """The touch-move incident that `ply` makes, played by the side on move; None where it fulfils what was due.
+
+    turn : what was known of the turn that it ends
+    """
     if not turn.touches and not turn.bound:
         return None
     lifted_at = ply.done_at if ply.t_lifted is None else ply.t_lifted
@@ -137,7 +158,7 @@ def judge_touch(sitting: Sitting, ply: Ply) -> Report | None:
     due = obligations(ply.before, points, sitting.table.profile)
     if due.allows(ply.move):
         return None
-    return _touch_move(sitting, ply, due, points, apart)
+    return _touch_move(turn, ply, due, points, apart)
 
 
 def _is_this_lift(touch: PieceTouched, ply: Ply, lifted_at: float) -> bool:
@@ -153,9 +174,8 @@ def _once(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _touch_move(
-    sitting: Sitting, ply: Ply, due: Obligation, points: Sequence[Point], touches: Sequence[PieceTouched]
+    turn: Turn, ply: Ply, due: Obligation, points: Sequence[Point], touches: Sequence[PieceTouched]
 ) -> Report:
-    turn = sitting.table.turn
     # The pieces that bind are those the obliged moves begin with or take.
     froms, ends = {move.from_point for move in due.moves}, {move.to_point for move in due.moves}
     binding = tuple(p for p in points if (p in froms and len(froms) == 1) or (p in ends and ply.before.piece_at(p)))

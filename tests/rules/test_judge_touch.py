@@ -1,8 +1,18 @@
 """The judge on touched pieces: what is straightening, what is touch-move, and what is neither."""
 
+from dataclasses import replace
+
 import pytest
 
-from rules.event import ClockEventKind, PliesWithdrawn, RecordDoubt, TableEvent, TouchStrength, WithdrawnWhy
+from rules.event import (
+    ClockEventKind,
+    PieceTouched,
+    PliesWithdrawn,
+    RecordDoubt,
+    TableEvent,
+    TouchStrength,
+    WithdrawnWhy,
+)
 from rules.piece import BLACK, RED
 from tests.table_events import clock, fold, found, incidents, of_kind, press, seen, touched
 
@@ -61,6 +71,21 @@ def test_no_touch_move(events: list[TableEvent]) -> None:
 )
 def test_touch_move_is_as_sure_as_what_was_seen(events: list[TableEvent], wanted: tuple[object, ...]) -> None:
     _, records = fold([found(), *events])
+    assert incidents(records) == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("late", "wanted"),
+    [
+        (touched("a0", 1.0, RED), ("touch_move", "doubt", "red", ("a0",), "5.1")),
+        (touched("h7", 1.0, RED), ("unannounced_adjust", "notice", "red", ("h7",), "5.6")),
+        (touched("a0", 1.0, RED, SHIFTED), ("unannounced_adjust", "notice", "red", ("a0",), "5.6")),
+        (touched("a0", 2.9, RED), ("unannounced_adjust", "notice", "red", ("a0",), "5.6")),
+    ],
+    ids=["bound", "binds to nothing", "brushed", "after the move"],
+)
+def test_a_touch_known_only_after_the_move_is_for_the_arbiter(late: PieceTouched, wanted: tuple[object, ...]) -> None:
+    _, records = fold([found(), seen("h2e2", 3.0), replace(late, t=3.4), TableEvent(6.0)])
     assert incidents(records) == [wanted]
 
 

@@ -128,10 +128,11 @@ def push_aside(
     known: Disorder, points: list[int], episodes: Episodes, t: float, config: DisorderConfig
 ) -> tuple[Disorder, list[TableEvent]]:
     """Note pieces that a hand left far off the middle of their points; two of them are disturbed pieces."""
-    if not points:
+    if not points or known.disturbed:
+        # Hands that put disturbed pieces right push them about.
         return known, []
     known = replace(known, brushed=(*known.brushed, *((point, t) for point in points)))
-    off = sorted(known.brushed_since(t - config.brushed_s) | known.disturbed)
+    off = sorted(known.brushed_since(t - config.brushed_s))
     if len(off) < 2:
         return known, []
     began = min(t, began_at(episodes, points, t) + config.contact_s)
@@ -239,9 +240,15 @@ def _disturbed(
         tuple(Point(p) for p in points),
         tuple(Point(p) for p in off),
         side_at(scene.episodes, gone),
-        min(scene.t, began_at(scene.episodes, gone, scene.t) + config.contact_s),
+        min(scene.t, _knocked_at(scene.episodes, gone, scene.t) + config.contact_s),
     )
     return replace(known, disturbed=frozenset(points)), [event]
+
+
+def _knocked_at(episodes: Episodes, points: list[int], t: float) -> float:
+    """When a hand came that knocked pieces off their points, all of them in one go."""
+    each = [began_at(episodes, [point], t) for point in points]
+    return max(min(each), max(each) - _ONE_GO_S)
 
 
 def _off_board(gone: list[int], pushed: list[int], scene: Scene, config: DisorderConfig) -> list[int]:
@@ -285,6 +292,8 @@ _COVERED_CELLS = 0.4
 """A piece nearer than this to a point covers its middle."""
 _ROUND_IT_CELLS = 0.9
 """A piece between points hides some of those that are no farther away than this."""
+_ONE_GO_S = 0.5
+"""A hand or a sleeve sweeps over its pieces in this time: one that was hidden earlier looked otherwise by its light."""
 _EXCHANGED_P = 0.9
 """Probability of an exchange where each face matches the other's old one."""
 _LIKE_EMPTY = -1.0

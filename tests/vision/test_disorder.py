@@ -107,6 +107,22 @@ def test_two_pieces_left_far_off_their_middles_are_disturbed_and_one_is_not() ->
     assert isinstance(events[0], PiecesDisturbed)
 
 
+def test_pieces_put_right_are_not_disturbed_again() -> None:
+    b0, c0 = (int(parse_point(name)) for name in NAMES[:2])
+    known = Disorder(disturbed=frozenset({b0, c0}))
+    assert push_aside(known, [b0, c0], _episodes(8.0), 9.0, CONFIG) == (known, [])
+
+
+def test_one_knock_takes_no_longer_than_a_sweep_of_the_arm() -> None:
+    episodes = _episodes(8.0)
+    hidden = episodes.hidden_from.copy()
+    hidden[parse_point("b0")] = 6.0
+    scene = replace(_scene(("b0", "c0"), (), [], quiet_s=4.0), episodes=replace(episodes, hidden_from=hidden))
+    _, events = find_disorder(Disorder(), scene, CONFIG)
+    assert isinstance(events[0], PiecesDisturbed)
+    assert events[0].t_start == pytest.approx(8.0 - 0.5 + CONFIG.contact_s)
+
+
 def test_exchanged_pieces_are_told_with_what_stands_there_now() -> None:
     a, b = (int(parse_point(name)) for name in NAMES[:2])
     episodes = replace(_episodes(8.0), came=np.full(90, 6.0))

@@ -8,9 +8,9 @@ import pytest
 from rules.piece import BLACK, RED, Side
 from rules.point import parse_point
 from tests.vision.test_pipeline import Sitting
-from vision.episode import Episodes, follow_hands, held_near, no_episodes
+from vision.episode import Episodes, fingers_at, follow_hands, held_near, no_episodes
 from vision.observation import Observation, glance, observe
-from vision.window import CENTRES_PX
+from vision.window import CELL_PX, CENTRES_PX
 
 ALIKE = 0.93
 POINT = parse_point("e4")
@@ -51,3 +51,12 @@ def test_a_hand_back_at_what_it_left_otherwise_is_still_at_the_same(
     episodes = _after(_plain(), [(1.0, 1.6, RED), (3.0, 3.2, second)], likeness)
     assert episodes.hidden_from[POINT] == pytest.approx(since)
     assert held_near(episodes, POINT) == pytest.approx(held_s, abs=0.11)
+
+
+@pytest.mark.parametrize(("y_px", "held"), [(6.0, {"f9"}), (12.0, set())], ids=["cut off by the edge", "short of it"])
+def test_a_hand_cut_off_by_the_edge_holds_the_piece_before_it(y_px: float, held: set[str]) -> None:
+    f9 = parse_point("f9")
+    x, y = CENTRES_PX[f9]
+    hands = replace(_plain().hands, tips_px=((float(x), y_px),))
+    assert (y - y_px) / CELL_PX > 0.7, "else any hand holds it"
+    assert fingers_at(hands) == {parse_point(name) for name in held}

@@ -104,6 +104,26 @@ PRESCRIBES: dict[str, Text] = {
 }
 """By the `action` of a remedy."""
 
+PROBLEMS: dict[str, Text] = {
+    "unreadable": Text("裁判的更正读不懂，记录未改", "the arbiter's correction cannot be read, and the record stands"),
+    "no_such_ply": Text(
+        "没有第{number}着可更正，记录未改", "there is no ply {number} to be corrected, and the record stands"
+    ),
+    "record_changed": Text(
+        "更正期间第{number}着已有变动，记录未改",
+        "ply {number} has changed while it was being corrected, and the record stands",
+    ),
+    "no_piece_there": Text(
+        "第{number}着之前{point}无子可走，记录未改",
+        "no piece stands on {point} before ply {number}, and the record stands",
+    ),
+    "plies_lost": Text(
+        "更正后，自第{number}着起原着法无法续走，已撤出记录",
+        "after the correction the plies from {number} on cannot be played, and left the record",
+    ),
+}
+"""What a doubt about the record says instead, by the `problem` of its remedy."""
+
 _SURE = {
     Severity.BREACH: Text("", ""),
     Severity.DOUBT: Text("（待裁判核实）", " (for the arbiter to look at)"),
@@ -136,8 +156,9 @@ def describe(report: Report, pieces: Sequence[Piece], profile: RuleProfile) -> T
     opponent = name_side(None if report.side is None else Side(1 - report.side))
     places = _places(report.points, pieces, report.side)
     facts = {"ply": report.ply, **remedy, **report.facts}
-    sentence_zh = WHAT[report.kind].zh.format_map(_Facts(facts, side=side.zh, points=places.zh, other=opponent.zh))
-    sentence_en = WHAT[report.kind].en.format_map(_Facts(facts, side=side.en, points=places.en, other=opponent.en))
+    what = PROBLEMS.get(str(remedy.get("problem")), WHAT[report.kind])
+    sentence_zh = what.zh.format_map(_Facts(facts, side=side.zh, points=places.zh, other=opponent.zh))
+    sentence_en = what.en.format_map(_Facts(facts, side=side.en, points=places.en, other=opponent.en))
     rule = Text("", "")
     if report.clause:
         rule = Text(f"；据{profile.title_zh}第{report.clause}条", f"; clause {report.clause} of the {profile.title_en}")

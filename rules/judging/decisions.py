@@ -5,6 +5,7 @@ What a decision changes, as its `change` says:
 {"fen": ...}                 the official position is another one; later plies go on from it
 {"ply": 3, "iccs": "h2e2"}   ply 3 was this move; the later ones are played again after it
 {"ply": 3}                   ply 3 and all after it did not happen
+with "was": "h0g2"           only where ply 3 still is that one; null: only where there is none yet
 {"times": {"red_s": 900}}    the official times, of one side or both, until the clock says others
 {"undo": 12}                 with `noted`: the ruling that decision 12 gave is taken back
 {"point": "e4"}              where the piece that lies between points counts as standing (5.10)
@@ -14,18 +15,19 @@ What a decision changes, as its `change` says:
 
 from dataclasses import replace
 
-from rules.errors import RulesError
+from rules.errors import NotationError, RulesError
 from rules.event import Decision, MoveSeen, WithdrawnWhy
 from rules.fen import parse_fen
 from rules.iccs import parse_iccs
 from rules.incident import DecisionRecord, IncidentKind, Json, Severity, Termination
 from rules.judging import claims, clock, disorder, moves, withdrawal
+from rules.judging.refused import Refused, report_refused
 from rules.judging.report import Report
 from rules.judging.sitting import DRAW, WIN_OF, Sitting
 from rules.judging.table import Entry, Ply
 from rules.move import Move
 from rules.piece import EMPTY
-from rules.point import parse_point
+from rules.point import format_point, parse_point
 from rules.position import Position
 
 RESULTS = (*WIN_OF, DRAW, "*")
@@ -37,12 +39,12 @@ def on_decision(sitting: Sitting, event: Decision) -> None:
     offering = claims.read_side((event.change or {}).get("draw_offer"))
     finding = None if offering is None else claims.judge_offer(sitting.table, offering)
     ruling = event.ruling if event.ruling in RULINGS else "noted"
-    sitting.say(DecisionRecord(event.t, event.of, ruling, event.by or "arbiter", event.change, finding))
+    seq = sitting.say(DecisionRecord(event.t, event.of, ruling, event.by or "arbiter", event.change, finding))
     entry = None if event.of is None else sitting.table.entry(event.of)
     if entry is not None:
         _rule_on(sitting, entry, event.ruling, undone="undo" in (event.change or {}))
     if event.change is not None:
-        _carry_out(sitting, event.change)
+        _carry_out(sitting, event.change, seq)
 
 
 def _rule_on(sitting: Sitting, entry: Entry, ruling: str, undone: bool) -> None:
@@ -61,19 +63,22 @@ def _rule_on(sitting: Sitting, entry: Entry, ruling: str, undone: bool) -> None:
         sitting.change(between=None)
 
 
-def _carry_out(sitting: Sitting, change: dict[str, object]) -> None:
-    """What the arbiter changes, by the keys of `change`; a value that cannot be read changes nothing."""
+def _carry_out(sitting: Sitting, change: dict[str, object], decision: int) -> None:
+    """What the arbiter changes, by the keys of `change`; a value that cannot be read or meant changes nothing.
+
+    decision : `seq` of the decision
+    """
     try:
         if "fen" in change:
             _set_position(sitting, parse_fen(str(change["fen"])))
         if "ply" in change:
-            _set_ply(sitting, change["ply"], change.get("iccs"))
+            _set_ply(sitting, change)
         if "point" in change:
             _name_point(sitting, str(change["point"]))
         if "times" in change:
             clock.set_times(sitting, change["times"])
-    except RulesError:
-        sitting.report(_unreadable(sitting, change))
+    except RulesError as error:
+        report_refused(sitting, change, decision, error)
         return
     offering, claiming = claims.read_side(change.get("draw_offer")), claims.read_side(change.get("limit_claim"))
     if offering is not None:
@@ -82,11 +87,6 @@ def _carry_out(sitting: Sitting, change: dict[str, object]) -> None:
         claims.judge_limit_claim(sitting, claiming)
     if change.get("result") in RESULTS:
         _set_result(sitting, str(change["result"]), change)
-
-
-def _unreadable(sitting: Sitting, change: dict[str, object]) -> Report:
-    remedy: Json = {"action": "check_record", "change": change}
-    return Report(IncidentKind.RECORD_DOUBT, Severity.DOUBT, None, (), None, sitting.t, remedy)
 
 
 def _set_position(sitting: Sitting, position: Position) -> None:
@@ -99,13 +99,17 @@ def _set_position(sitting: Sitting, position: Position) -> None:
     sitting.change(differences=(), between=None, disturbed=None)
 
 
-def _set_ply(sitting: Sitting, number: object, iccs: object) -> None:
+def _set_ply(sitting: Sitting, change: dict[str, object]) -> None:
     """Another move in place of a ply (none: that ply and all after it are taken out), and the later ones again."""
-    if sitting.table.position is None or not isinstance(number, int):
-        return
-    if not 1 <= number <= sitting.table.ply + (iccs is not None):
-        return
+    number, iccs = change["ply"], change.get("iccs")
     move = None if iccs is None else parse_iccs(str(iccs))
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise NotationError(f"expected the number of a ply: {number!r}")
+    if sitting.table.position is None or not 1 <= number <= sitting.table.ply + (move is not None):
+        raise Refused("no_such_ply", number=number)
+    _look_for(sitting, number, change)
+    if move is not None:
+        _look_at(sitting, number, move)
     decided = sitting.table.result
     if decided is not None and decided.termination is Termination.DECISION:
         # The record of a game that the arbiter ended is put right, and it stays ended.
@@ -116,6 +120,23 @@ def _set_ply(sitting: Sitting, number: object, iccs: object) -> None:
         _replace_from(sitting, number, move)
 
 
+def _look_for(sitting: Sitting, number: int, change: dict[str, object]) -> None:
+    """The eye goes on recording while the arbiter looks: the ply has to be the one that was looked at."""
+    if "was" not in change:
+        return
+    now = str(sitting.table.line[number - 1].move) if number <= sitting.table.ply else None
+    if now != change["was"]:
+        raise Refused("record_changed", number=number)
+
+
+def _look_at(sitting: Sitting, number: int, move: Move) -> None:
+    """A move may break the rules, but there has to be a piece that makes it."""
+    line = sitting.table.line
+    before = line[number - 1].before if number <= len(line) else sitting.position
+    if before.piece_at(move.from_point) == EMPTY:
+        raise Refused("no_piece_there", point=format_point(move.from_point), number=number)
+
+
 def _replace_from(sitting: Sitting, number: int, move: Move | None) -> None:
     later = sitting.table.line[number:]
     old = sitting.table.line[number - 1] if number <= sitting.table.ply else None
@@ -123,9 +144,18 @@ def _replace_from(sitting: Sitting, number: int, move: Move | None) -> None:
         withdrawal.withdraw(sitting, number, WithdrawnWhy.CORRECTED, sitting.t)
     if move is None or not _replay(sitting, move, old):
         return
-    for ply in later:
+    for at, ply in enumerate(later):
         if not _replay(sitting, ply.move, ply):
+            _report_lost(sitting, later[at:])
             return
+
+
+def _report_lost(sitting: Sitting, lost: tuple[Ply, ...]) -> None:
+    """Plies that cannot be played again after the corrected one leave the record."""
+    remedy: Json = {"action": "check_record", "problem": "plies_lost", "moves": [str(ply.move) for ply in lost]}
+    report = Report(IncidentKind.RECORD_DOUBT, Severity.DOUBT, None, (), None, sitting.t, remedy)
+    report.facts = {"number": sitting.table.ply + 1}
+    sitting.report(report)
 
 
 def _replay(sitting: Sitting, move: Move, old: Ply | None) -> bool:

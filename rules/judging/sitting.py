@@ -52,7 +52,7 @@ class Sitting:
             found = [] if position is None else [position.piece_at(point) for point in report.points]
             pieces = tuple(piece for piece in found if piece != EMPTY)
         ply = self.table.ply if report.ply is None else report.ply
-        text = describe(report, pieces, self.table.profile)
+        text = describe(replace(report, ply=ply), pieces, self.table.profile)
         seq = self.say(
             Incident(
                 t=self.t,

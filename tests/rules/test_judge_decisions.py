@@ -99,6 +99,46 @@ def test_a_change_that_cannot_be_read_keeps_the_position(change: dict[str, objec
     assert table.position == fold([found()])[0].position and table.ply == 0
 
 
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"ply": 2, "iccs": "e4e5"}, "no_piece_there"),
+        ({"ply": 2, "iccs": "h9h9"}, "unreadable"),
+        ({"ply": 99, "iccs": "h2e2"}, "no_such_ply"),
+        ({"ply": 0}, "no_such_ply"),
+        ({"ply": True}, "unreadable"),
+        ({"ply": "2", "iccs": "b9c7"}, "unreadable"),
+        ({"ply": 3, "iccs": "b0c2", "was": None}, "record_changed"),
+        ({"ply": 2, "was": "b9c7"}, "record_changed"),
+    ],
+)
+def test_a_ply_that_cannot_be_put_right_stands_and_the_arbiter_is_told(change: dict[str, object], problem: str) -> None:
+    played = [found(), seen("h2e2", 2.0), seen("h9g7", 5.0), seen("h0g2", 8.0)]
+    table, records = fold([*played, decided(9.0, **change)])
+    assert [str(ply.move) for ply in table.line] == ["h2e2", "h9g7", "h0g2"]
+    assert of_kind(records, "move_withdrawn") == []
+    told = of_kind(records, "incident")[-1]
+    assert told["incident"] == "record_doubt" and told["remedy"]["problem"] == problem  # type: ignore[index]
+    assert told["remedy"]["decision"] == 6  # type: ignore[index]
+    text = told["text"]
+    assert isinstance(text, dict) and not any(gap in text[k] for k in text for gap in ("None", "?", "{"))
+
+
+def test_a_ply_that_still_is_the_one_looked_at_is_put_right() -> None:
+    played = [found(), seen("h2e2", 2.0), seen("h9g7", 5.0)]
+    changes = [{"ply": 3, "iccs": "h0g2", "was": None}, {"ply": 1, "iccs": "b2e2", "was": "h2e2"}]
+    table, _ = fold([*played, *(decided(9.0 + n, **change) for n, change in enumerate(changes))])
+    assert [str(ply.move) for ply in table.line] == ["b2e2", "h9g7", "h0g2"]
+
+
+def test_plies_that_a_correction_makes_impossible_are_told() -> None:
+    played = [found(), seen("h2e2", 2.0), seen("h9g7", 5.0), seen("e2e6", 8.0)]
+    table, records = fold([*played, decided(9.0, ply=1, iccs="a0a1")])
+    assert [str(ply.move) for ply in table.line] == ["a0a1", "h9g7"]
+    told = of_kind(records, "incident")[-1]
+    assert told["remedy"]["problem"] == "plies_lost" and told["remedy"]["moves"] == ["e2e6"]  # type: ignore[index]
+
+
 def test_the_arbiter_ends_the_game_and_opens_it_again() -> None:
     ended = [found(), seen("h2e2", 2.0), decided(9.0, result="1/2-1/2", clause="4.2.1"), seen("h9g7", 12.0)]
     table, records = fold(ended)

@@ -3,6 +3,7 @@
 ShellError
  |- ConfigError    a setting, option or table file is wrong
  |- JournalError   the journal cannot be opened, is damaged or belongs to another recording
+ |- DecisionError  an arbiter's decision that cannot be meant
 """
 
 
@@ -16,3 +17,11 @@ class ConfigError(ShellError):
 
 class JournalError(ShellError):
     """The journal cannot be opened, is damaged or belongs to another recording."""
+
+
+class DecisionError(ShellError):
+    """An arbiter's decision that cannot be meant; `code` names the message that the pages show."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(detail or code)
+        self.code = code

@@ -6,8 +6,8 @@ import json
 from datetime import datetime
 from typing import Any
 
+from qiyan.decision import CLAIMS
 from qiyan.web.board_svg import board_svg
-from qiyan.web.decisions import CLAIMS
 from qiyan.web.hall import Table
 from qiyan.web.public_game import PublicGame
 from qiyan.web.replies import static_text

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from qiyan.web.decisions import CLAIMS
+from qiyan.decision import CLAIMS
 from qiyan.web.errors import Conflict, PageError
 from qiyan.web.public_game import PublicGame
 

@@ -117,6 +117,13 @@ PROBLEMS: dict[str, Text] = {
         "第{number}着之前{point}无子可走，记录未改",
         "no piece stands on {point} before ply {number}, and the record stands",
     ),
+    "nothing_between": Text(
+        "该事件已无待指定落点的棋子，{point}未予采用",
+        "no piece waits to be placed by that incident, and {point} is not taken",
+    ),
+    "not_between": Text(
+        "棋子落在{choice}之间，不能指定{point}", "the piece lies between {choice}, and {point} cannot be named"
+    ),
     "plies_lost": Text(
         "更正后，自第{number}着起原着法无法续走，已撤出记录",
         "after the correction the plies from {number} on cannot be played, and left the record",

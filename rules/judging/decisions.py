@@ -44,7 +44,7 @@ def on_decision(sitting: Sitting, event: Decision) -> None:
     if entry is not None:
         _rule_on(sitting, entry, event.ruling, undone="undo" in (event.change or {}))
     if event.change is not None:
-        _carry_out(sitting, event.change, seq)
+        _carry_out(sitting, event.change, seq, event.of)
 
 
 def _rule_on(sitting: Sitting, entry: Entry, ruling: str, undone: bool) -> None:
@@ -63,10 +63,11 @@ def _rule_on(sitting: Sitting, entry: Entry, ruling: str, undone: bool) -> None:
         sitting.change(between=None)
 
 
-def _carry_out(sitting: Sitting, change: dict[str, object], decision: int) -> None:
+def _carry_out(sitting: Sitting, change: dict[str, object], decision: int, of: int | None) -> None:
     """What the arbiter changes, by the keys of `change`; a value that cannot be read or meant changes nothing.
 
     decision : `seq` of the decision
+    of : `seq` of the incident that it answers
     """
     try:
         if "fen" in change:
@@ -74,7 +75,7 @@ def _carry_out(sitting: Sitting, change: dict[str, object], decision: int) -> No
         if "ply" in change:
             _set_ply(sitting, change)
         if "point" in change:
-            _name_point(sitting, str(change["point"]))
+            _name_point(sitting, str(change["point"]), of)
         if "times" in change:
             clock.set_times(sitting, change["times"])
     except RulesError as error:
@@ -173,13 +174,22 @@ def _replay(sitting: Sitting, move: Move, old: Ply | None) -> bool:
     return True
 
 
-def _name_point(sitting: Sitting, name: str) -> None:
-    """The point where a piece that lies between points counts as standing."""
+def _name_point(sitting: Sitting, name: str, of: int | None) -> None:
+    """The point where the piece that lies between points counts as standing: one of those it lies between.
+
+    of : the incident that is answered; of an earlier one, nothing is to be named any more.
+    """
     point = parse_point(name)
     between = sitting.table.between
-    if between is not None:
-        sitting.change(between=None)
-        disorder.play_between(sitting, between, point)
+    if between is None or of not in (None, between.seq) or sitting.table.result is not None:
+        raise Refused("nothing_between", point=name)
+    told = None if between.seq is None else sitting.table.entry(between.seq)
+    # The eye may read it anew since it was told; the arbiter names one of the points that were shown.
+    choice = between.event.candidates if told is None else told.points
+    if point not in choice:
+        raise Refused("not_between", point=name, choice=", ".join(map(format_point, choice)))
+    sitting.change(between=None)
+    disorder.play_between(sitting, between, point)
 
 
 def _set_result(sitting: Sitting, result: str, change: dict[str, object]) -> None:

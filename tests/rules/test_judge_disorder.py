@@ -59,7 +59,7 @@ def test_the_press_may_be_heard_before_the_piece_is_seen() -> None:
     [
         BetweenResolved(9.0, parse_point("b5")),
         seen("b2b5", 9.0),
-        Decision(9.0, 4, "noted", "arbiter", {"point": "b5"}),
+        Decision(9.0, 5, "noted", "arbiter", {"point": "b5"}),
     ],
 )
 def test_the_move_counts_once_the_point_is_named(naming: TableEvent) -> None:
@@ -182,6 +182,20 @@ def test_a_board_that_differs_is_reported_once_with_the_way_back() -> None:
     _, records = fold([*STARTED, *AFTER_RED_MOVED, differs, BoardDiffers(6.0, differs.differences, 0.95)])
     assert incidents(records) == [("board_differs", "doubt", None, ("a3",), "5.8.2")]
     assert of_kind(records, "incident")[0]["remedy"]["earliest_ply"] == 0  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("of", "point", "problem"), [(5, "i9", "not_between"), (5, "e0", "not_between"), (3, "b5", "nothing_between")]
+)
+def test_only_a_point_of_the_piece_that_lies_between_can_be_named(of: int, point: str, problem: str) -> None:
+    lies = [*STARTED, between(4.0), press(RED, 4.5)]
+    named = Decision(9.0, of, "corrected", "arbiter", {"point": point})
+    table, records = fold([*lies, named])
+    assert table.ply == 0 and table.between is not None
+    told = of_kind(records, "incident")[-1]
+    assert told["incident"] == "record_doubt" and told["remedy"]["problem"] == problem  # type: ignore[index]
+    table, _ = fold([*lies, named, Decision(10.0, 5, "corrected", "arbiter", {"point": "b5"})])
+    assert str(table.line[-1].move) == "b2b5" and table.between is None
 
 
 def test_a_point_named_without_a_piece_between_changes_nothing() -> None:

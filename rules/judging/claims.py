@@ -52,17 +52,4 @@ def judge_limit_claim(sitting: Sitting, side: Side) -> None:
     taken_s = int(profile.false_claim_penalty_s)
     false = Report(IncidentKind.NATURAL_LIMIT, Severity.BREACH, side, (), "22.2", sitting.t, foul=True)
     false.remedy = {"action": "false_claim", "seconds": -taken_s, "taken_s": taken_s, **remedy}
-    seq = sitting.report(false)
-    if _false_claims_in_stage(sitting.table, side) >= 2:
-        sitting.propose(other(side), Termination.FALSE_CLAIM, "4.1.11", seq)
-
-
-def _false_claims_in_stage(table: Table, side: Side) -> int:
-    """4.1.11: how often `side` has claimed wrongly since the last capture."""
-    position = table.position
-    assert position is not None
-    stage_began = table.ply - position.plies_without_capture
-    return sum(
-        entry.kind is IncidentKind.NATURAL_LIMIT and entry.side == side and entry.counts and entry.ply >= stage_began
-        for entry in table.entries
-    )
+    sitting.report(false)

@@ -98,7 +98,7 @@ def _on_flag(sitting: Sitting, event: ClockEvent, side: Side) -> None:
         return
     fallen = (event.t, event.uncertainty_s)
     sitting.change(flags=(flags[0], fallen) if side else (fallen, flags[1]))
-    seq = sitting.report(
+    sitting.report(
         Report(
             IncidentKind.FLAG_FALL,
             Severity.BREACH,
@@ -107,6 +107,6 @@ def _on_flag(sitting: Sitting, event: ClockEvent, side: Side) -> None:
             "21",
             event.t,
             {"action": "loss", "side": SIDE_NAMES[side], "except": "checkmate or stalemate on the board (21.6)"},
+            loses=(Termination.TIME, "4.1.6"),
         )
     )
-    sitting.propose(other(side), Termination.TIME, "4.1.6", seq)

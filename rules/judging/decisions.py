@@ -53,11 +53,11 @@ def _rule_on(sitting: Sitting, entry: Entry, ruling: str, undone: bool) -> None:
         return
     ruled = replace(entry, upheld=ruling == "upheld", dismissed=ruling == "dismissed")
     sitting.change(entries=tuple(ruled if e.seq == entry.seq else e for e in sitting.table.entries))
+    sitting.recount()
     if ruled.counts:
-        sitting.count(ruled)
+        if sitting.table.result is None:
+            sitting.count(ruled)
         return
-    if sitting.table.proposed_about == entry.seq and sitting.table.result is None:
-        sitting.withdraw_result()
     between = sitting.table.between
     if ruling == "dismissed" and between is not None and between.seq == entry.seq:
         sitting.change(between=None)

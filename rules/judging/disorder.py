@@ -141,7 +141,7 @@ def _report_disturbed(sitting: Sitting, event: PiecesDisturbed, updates: int | N
     whose_time = clock.running if clock.heard and clock.running is not None else sitting.position.side
     happened = event.t_start if press is None else max(event.t_start, press.t)
     off_board = [format_point(point) for point in event.off_board]
-    foul = False
+    foul, loses = False, None
     remedy: Json
     if side is None:
         severity, remedy = Severity.DOUBT, {"action": "restore", "off_board": off_board}
@@ -151,6 +151,7 @@ def _report_disturbed(sitting: Sitting, event: PiecesDisturbed, updates: int | N
         severity, remedy = _penalty(sitting, side, max(happened, clock.t or happened))
         remedy = {**remedy, "restore": True, "off_board": off_board}
         foul = table.profile.disturbance_is_foul
+        loses = (Termination.DISTURBED_PIECES, "5.9") if remedy["action"] == "loss" else None
     seq = sitting.report(
         Report(
             IncidentKind.DISTURBED_PIECES,
@@ -161,12 +162,11 @@ def _report_disturbed(sitting: Sitting, event: PiecesDisturbed, updates: int | N
             happened,
             remedy,
             foul=foul,
+            loses=loses,
             updates=updates,
         )
     )
     sitting.change(disturbed=OpenDisturbance(event, seq))
-    if remedy["action"] == "loss" and severity is Severity.BREACH and side is not None:
-        sitting.propose(other(side), Termination.DISTURBED_PIECES, "5.9", seq)
 
 
 def _penalty(sitting: Sitting, side: Side, t: float) -> tuple[Severity, Json]:

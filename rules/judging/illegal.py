@@ -6,7 +6,6 @@ from rules.judging.shown import shown_move
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Turn
 from rules.legality import is_pseudo_legal
-from rules.piece import other
 
 SURE = 0.95
 """A move seen with at least this probability can be a breach; below it the arbiter has to look."""
@@ -29,6 +28,7 @@ def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
     elif is_pseudo_legal(ply.before, ply.move):
         remedy = {"action": "loss", "ply": sitting.table.ply}
         report = Report(IncidentKind.SUICIDE, severity, ply.side, points, "3.4", ply.done_at, remedy)
+        report.loses = (Termination.SUICIDE, "4.1.3")
     else:
         clause = "4.1.8" if sitting.table.profile.released_illegal_is_final else "5.8.3"
         remedy = {
@@ -40,9 +40,7 @@ def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
         report = Report(IncidentKind.ILLEGAL_MOVE, severity, ply.side, points, clause, ply.done_at, remedy)
     report.pieces = (ply.piece,)
     report.facts = facts
-    seq = sitting.report(report)
-    if report.kind is IncidentKind.SUICIDE and severity is Severity.BREACH:
-        sitting.propose(other(ply.side), Termination.SUICIDE, "4.1.3", seq)
+    sitting.report(report)
 
 
 def _turn_is_open(sitting: Sitting) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from rules.incident import IncidentKind, Json, Severity
+from rules.incident import IncidentKind, Json, Severity, Termination
 from rules.piece import Piece, Side
 from rules.point import Point
 
@@ -23,6 +23,8 @@ class Report:
     """None: what the official position has on `points`."""
     foul: bool = False
     """Whether it is one of the fouls of 8.1 where it is a breach."""
+    loses: tuple[Termination, str] | None = None
+    """How it loses by itself where it is a breach, and by which clause."""
     updates: int | None = None
     """`seq` of the incident that this one replaces."""
     ply: int | None = None

@@ -3,11 +3,12 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rules.incident import Incident, IncidentKind, Record, ResultRecord, Termination
+from rules.incident import Incident, Record, ResultRecord, Termination
+from rules.judging.counting import BY_COUNT, Loss, loss_by, losses
 from rules.judging.report import Report
 from rules.judging.table import Entry, Table
 from rules.messages import describe
-from rules.piece import EMPTY, Side, other
+from rules.piece import EMPTY, Side
 from rules.position import Position
 
 WIN_OF = ("1-0", "0-1")
@@ -74,7 +75,9 @@ class Sitting:
         entries = tuple(
             replace(entry, dismissed=True) if entry.seq == report.updates else entry for entry in self.table.entries
         )
-        entry = Entry(seq, report.kind, report.severity, report.side, report.points, ply, report.foul)
+        entry = Entry(
+            seq, report.kind, report.severity, report.side, report.points, ply, report.foul, loses=report.loses
+        )
         about = seq if report.updates is not None and report.updates == self.table.proposed_about else None
         self.change(entries=(*entries, entry), proposed_about=about or self.table.proposed_about)
         self.count(entry)
@@ -108,15 +111,29 @@ class Sitting:
         self.say(record)
 
     def count(self, entry: Entry) -> None:
-        """Propose the loss when breaches like `entry`, or the fouls together, reach the profile's number."""
-        if entry.side is None or not entry.counts:
+        """Propose the loss that `entry` makes, by itself or with those before it."""
+        loss = loss_by(self.table, entry)
+        if loss is not None:
+            self._propose_loss(loss)
+
+    def recount(self) -> None:
+        """Some incidents no longer count: withdraw the proposal that rested on them, or rest it on what is left."""
+        standing, about = self.table.proposed, self.table.proposed_about
+        if standing is None or about is None or self.table.result is not None:
             return
-        against = [past for past in self.table.entries if past.side == entry.side and past.counts]
-        of_kind = sum(past.kind is entry.kind for past in against)
-        profile, winner = self.table.profile, other(entry.side)
-        if entry.kind is IncidentKind.ILLEGAL_MOVE and of_kind >= profile.illegal_moves_to_lose:
-            self.propose(winner, Termination.ILLEGAL_MOVE, "4.1.8", entry.seq)
-        elif entry.kind is IncidentKind.CLOCK_BEFORE_MOVE and of_kind >= profile.clock_before_move_to_lose:
-            self.propose(winner, Termination.CLOCK_BEFORE_MOVE, "4.1.9", entry.seq)
-        elif entry.foul and self.table.fouls(entry.side) >= profile.fouls_to_lose:
-            self.propose(winner, Termination.FOULS, "4.1.10", entry.seq)
+        left = losses(self.table)
+        if standing.termination in BY_COUNT:
+            same = [x for x in left if (WIN_OF[x.winner], x.termination) == (standing.result, standing.termination)]
+            if same:
+                self.change(proposed_about=same[-1].about)
+                return
+        else:
+            entry = self.table.entry(about)
+            if entry is not None and not entry.dismissed:
+                return
+        self.withdraw_result()
+        if left:
+            self._propose_loss(left[-1])
+
+    def _propose_loss(self, loss: Loss) -> None:
+        self.propose(loss.winner, loss.termination, loss.clause, loss.about)

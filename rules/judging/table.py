@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from rules.event import BoardFound, PieceBetween, PiecesDisturbed, PieceTouched, ViewState
-from rules.incident import ClockShown, IncidentKind, ResultRecord, Severity
+from rules.incident import ClockShown, IncidentKind, ResultRecord, Severity, Termination
 from rules.move import Move
 from rules.piece import Piece, Side
 from rules.point import Point
@@ -86,6 +86,8 @@ class Entry:
     """Number of plies in the record when it happened."""
     foul: bool = False
     """Whether it counts among the fouls of 8.1 once it stands."""
+    loses: tuple[Termination, str] | None = None
+    """How it loses by itself once it stands, and by which clause."""
     upheld: bool = False
     dismissed: bool = False
 

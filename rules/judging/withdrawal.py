@@ -34,7 +34,6 @@ _RESTS_ON_POSITION = frozenset(
         Termination.NEITHER_CAN_WIN,
     }
 )
-_RESTS_ON_MOVE = frozenset({Termination.SUICIDE, Termination.ILLEGAL_MOVE})
 
 
 def on_plies_withdrawn(sitting: Sitting, event: PliesWithdrawn) -> None:
@@ -57,8 +56,9 @@ def withdraw(sitting: Sitting, ply_number: int, why: WithdrawnWhy, t_happened: f
     about = [e for e in table.entries if e.ply >= ply_number and not e.dismissed and e.kind in _ORDERED_BACK]
     sitting.say(MoveWithdrawn(sitting.t, ply_number, why))
     if why is WithdrawnWhy.CORRECTED:
-        # What the record only seemed to show never happened; what was touched before it did.
-        entries = tuple(replace(e, dismissed=True) if e.ply >= ply_number else e for e in table.entries)
+        # What the record only seemed to show never happened; what was touched before it did, and time ran out.
+        gone_too = [e.seq for e in table.entries if e.ply >= ply_number and e.kind is not IncidentKind.FLAG_FALL]
+        entries = tuple(replace(e, dismissed=True) if e.seq in gone_too else e for e in table.entries)
         sitting.change(entries=entries, turn=first.turn)
     else:
         sitting.change(turn=Turn(bound=_bound_after(gone)))
@@ -83,10 +83,12 @@ def _bound_after(gone: tuple[Ply, ...]) -> tuple[Point, ...]:
 def _withdraw_result(sitting: Sitting, table: Table, why: WithdrawnWhy) -> None:
     """A result that rested on the plies now gone no longer stands; a breach stays one when it is put back."""
     last = table.result or table.proposed
-    rests_on = _RESTS_ON_POSITION if why is WithdrawnWhy.TAKEN_BACK else _RESTS_ON_POSITION | _RESTS_ON_MOVE
-    if last is None or last.termination not in rests_on:
-        return
-    sitting.withdraw_result()
+    taken_general = last is not None and last.termination is Termination.SUICIDE and table.proposed_about is None
+    corrected = why is WithdrawnWhy.CORRECTED
+    if last is not None and (last.termination in _RESTS_ON_POSITION or (corrected and taken_general)):
+        sitting.withdraw_result()
+    elif corrected:
+        sitting.recount()
 
 
 def _report_take_back(sitting: Sitting, ply: Ply, ply_number: int, t_happened: float) -> None:

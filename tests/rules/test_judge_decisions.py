@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from qiyan import game_so_far
 from qiyan.codec import event_from_json, event_to_json
-from rules.arbiter import judge, new_table, wake_at
+from rules.arbiter import Table, judge, new_table, wake_at
 from rules.event import (
     BetweenResolved,
     BoardCleared,
@@ -33,7 +33,7 @@ from rules.fen import format_fen, parse_fen
 from rules.legality import legal_moves
 from rules.piece import BLACK, RED, make_piece
 from rules.point import Point
-from rules.profile import EDITIONS, find_profile
+from rules.profile import EDITIONS, RuleProfile, custom_profile, find_profile
 from tests.strategies import moves, points
 from tests.table_events import check, clock, fold, found, incidents, of_kind, press, seen
 
@@ -55,6 +55,62 @@ def test_a_dismissed_breach_takes_its_proposal_with_it() -> None:
     table, records = fold([found(), flag, decided(9.0, 4, "dismissed")])
     assert [r["result"] for r in of_kind(records, "result")] == ["0-1", "*"]
     assert not table.entries[0].counts
+
+
+TWO_ILLEGAL = [
+    found(), seen("h2e4", 2.0), PliesWithdrawn(4.0, 1, WithdrawnWhy.TAKEN_BACK), seen("h2d4", 6.0),
+]  # fmt: skip
+
+
+def _proposed(table: Table) -> str | None:
+    return None if table.proposed is None else table.proposed.result
+
+
+def _illegal_seqs(edition: RuleProfile) -> list[int]:
+    said = fold(TWO_ILLEGAL, edition)[1]
+    return [seq for seq, record in enumerate(said, 2) if record.to_json().get("incident") == "illegal_move"]
+
+
+@pytest.mark.parametrize(
+    ("to_lose", "dismissed", "proposed"),
+    [(2, (), "0-1"), (2, (0,), None), (2, (1,), None), (1, (0,), "0-1"), (1, (1,), "0-1"), (1, (0, 1), None)],
+)
+def test_what_is_proposed_is_counted_again_after_every_ruling(
+    to_lose: int, dismissed: tuple[int, ...], proposed: str | None
+) -> None:
+    edition = custom_profile({"illegal_moves_to_lose": to_lose})
+    seqs = _illegal_seqs(edition)
+    rulings = [decided(9.0 + n, seqs[which], "dismissed") for n, which in enumerate(dismissed)]
+    table, records = fold([*TWO_ILLEGAL, *rulings], edition)
+    assert _proposed(table) == proposed
+    assert [r["result"] for r in of_kind(records, "result")][-1] == (proposed or "*")
+    if dismissed:
+        undone = decided(20.0, seqs[dismissed[-1]], "noted", undo=99)
+        assert _proposed(fold([*TWO_ILLEGAL, *rulings, undone], edition)[0]) == "0-1"
+
+
+def test_a_loss_that_was_covered_by_another_is_proposed_again() -> None:
+    flag = clock(ClockEventKind.FLAG, 1.0, BLACK, 300.0, 0.0)
+    table, records = fold([found(), flag, seen("h2e4", 2.0)])
+    assert _proposed(table) == "0-1"
+    seq = next(n for n, record in enumerate(records, 2) if record.to_json().get("incident") == "illegal_move")
+    _, records = fold([found(), flag, seen("h2e4", 2.0), decided(9.0, seq, "dismissed")])
+    results = [(r["result"], r["termination"]) for r in of_kind(records, "result")]
+    assert results == [("1-0", "time"), ("0-1", "illegal_move"), ("*", "withdrawn"), ("1-0", "time")]
+
+
+def test_an_upheld_suicide_loses() -> None:
+    faces = [found("4k4/4r4/9/9/9/9/9/9/4R4/4K4 w - - 0 1"), seen("e1d1", 2.0, 0.8)]
+    table, records = fold(faces)
+    assert _proposed(table) is None
+    seq = next(n for n, record in enumerate(records, 2) if record.to_json().get("incident") == "suicide")
+    assert _proposed(fold([*faces, decided(9.0, seq, "upheld")])[0]) == "0-1"
+
+
+def test_a_flag_has_fallen_though_the_record_is_put_right() -> None:
+    fallen = [found(), seen("h2e2", 2.0), clock(ClockEventKind.FLAG, 5.0, BLACK, 300.0, 0.0)]
+    table, _ = fold([*fallen, decided(9.0, ply=1, iccs="b2e2")])
+    assert _proposed(table) == "1-0" and table.entries[0].counts
 
 
 def test_the_number_of_an_incident_may_come_from_the_journal() -> None:

@@ -86,7 +86,8 @@ PRESCRIBES: dict[str, Text] = {
     "opponent_names_point": Text("由{other}指定落点", "{other} names the point where it stands"),
     "straighten": Text("应立即摆正", "it is to be straightened at once"),
     "resume_before": Text(
-        "从该着起重走，已动之子视为已摸触", "play resumes before this move; the moved piece counts as touched"
+        "从该着起重走，已动之子视为已摸触；累计{loses_at}次判负",
+        "play resumes before this move; the moved piece counts as touched; the {limit_nth} time loses",
     ),
     "resume_turn": Text("应恢复局面，由{other}行棋", "to be restored; it is the turn of {other}"),
     "warning": Text("记录一次，累计{limit}次判负", "noted; the {limit_nth} time loses"),
@@ -194,7 +195,7 @@ def _prescription(remedy: dict[str, object], side: Side | None) -> Text:
     opponent = None if side is None else Side(1 - side)
     template = PRESCRIBES[action]
     zh = _Facts(remedy, moves=shown, other=name_side(opponent).zh, loser=name_side(loser).zh)
-    limit = remedy.get("limit")
+    limit = remedy.get("limit", remedy.get("loses_at"))
     nth = ordinal(limit) if isinstance(limit, int) else "?"
     en = _Facts(remedy, moves=shown, other=name_side(opponent).en, loser=name_side(loser).en, limit_nth=nth)
     return Text(template.zh.format_map(zh), template.en.format_map(en))

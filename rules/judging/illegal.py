@@ -1,6 +1,7 @@
 """Illegal moves: what a ply that breaks the rules is, and what follows (clauses 3.4, 4.1.3, 4.1.8, 5.8)."""
 
 from rules.incident import IncidentKind, Json, Severity, Termination
+from rules.judging.counting import count_of
 from rules.judging.report import Report
 from rules.judging.shown import shown_move
 from rules.judging.sitting import Sitting
@@ -30,12 +31,17 @@ def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
         report = Report(IncidentKind.SUICIDE, severity, ply.side, points, "3.4", ply.done_at, remedy)
         report.loses = (Termination.SUICIDE, "4.1.3")
     else:
-        clause = "4.1.8" if sitting.table.profile.released_illegal_is_final else "5.8.3"
+        profile = sitting.table.profile
+        count = count_of(sitting.table, IncidentKind.ILLEGAL_MOVE, ply.side) + 1
+        loses = count >= profile.illegal_moves_to_lose
+        # 5.8.3 has the game go on: it cannot be the clause of a move that loses it.
+        clause = "4.1.8" if loses or profile.released_illegal_is_final else "5.8.3"
         remedy = {
-            "action": "resume_before",
+            "action": "loss" if loses else "resume_before",
             "ply": sitting.table.ply,
-            "within_rounds": sitting.table.profile.correction_rounds,
-            "loses_at": sitting.table.profile.illegal_moves_to_lose,
+            "within_rounds": profile.correction_rounds,
+            "count": count,
+            "loses_at": profile.illegal_moves_to_lose,
         }
         report = Report(IncidentKind.ILLEGAL_MOVE, severity, ply.side, points, clause, ply.done_at, remedy)
     report.pieces = (ply.piece,)

@@ -113,6 +113,28 @@ def test_an_illegal_move_put_back_is_no_take_back_but_binds_its_piece() -> None:
     assert [incident["incident"] for incident in of_kind(records, "incident")] == ["illegal_move"]
 
 
+@pytest.mark.parametrize(
+    ("edition", "remedies"),
+    [
+        ("2020", [("4.1.8", "loss")]),
+        ("2011-national", [("4.1.8", "loss")]),
+        ("2011-provincial", [("5.8.3", "resume_before"), ("4.1.8", "loss")]),
+    ],
+)
+def test_what_an_illegal_move_costs_is_what_its_clause_and_the_proposal_say(
+    edition: str, remedies: list[tuple[str, str]]
+) -> None:
+    back = PliesWithdrawn(4.0, 1, WithdrawnWhy.TAKEN_BACK)
+    _, records = fold([found(), seen("h2e4", 2.0), back, seen("h2d4", 9.0)][: 2 * len(remedies)], edition)
+    told = [incident for incident in of_kind(records, "incident") if incident["incident"] == "illegal_move"]
+    assert [(i["clause"], i["remedy"]["action"]) for i in told] == remedies  # type: ignore[index]
+    assert [r["result"] for r in of_kind(records, "result")] == ["0-1"]
+    said = [(str(i["text"]["zh"]), str(i["text"]["en"])) for i in told]  # type: ignore[index]
+    assert "判红方负" in said[-1][0] and "Red loses" in said[-1][1] and "重走" not in said[-1][0]
+    if len(remedies) > 1:
+        assert "重走" in said[0][0] and "2次判负" in said[0][0] and "the 2nd time loses" in said[0][1]
+
+
 def test_views_and_doubts_are_passed_on() -> None:
     doubt = RecordDoubt(3.0, 1, (parse_iccs("h2d2"),), 0.7)
     _, records = fold([found(), ViewChanged(1.0, ViewState.BLOCKED), seen("h2e2", 2.0), doubt])

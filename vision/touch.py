@@ -119,13 +119,22 @@ def suspects(
 
 
 def examine(
-    reference: Image, window: Image, points: Mask, steady: Mask, episodes: Episodes, t: float, config: TouchConfig
+    reference: Image,
+    window: Image,
+    points: Mask,
+    steady: Mask,
+    moved: Mask,
+    episodes: Episodes,
+    t: float,
+    config: TouchConfig,
 ) -> tuple[list[Touch], Mask, Episodes]:
     """Measure the suspects: the touched ones, those that turn out untouched (90,), and the episodes with it noted.
 
     steady : (90,) pieces in view that no hand came near
+    moved  : (90,) points that a piece has come to or left: what fingers did there was that
     """
     touched: list[Touch] = []
+    of_others = replace(episodes, held_s=np.where(moved, 0.0, episodes.held_s))
     untouched = np.zeros(90, dtype=np.bool_)
     examined = episodes.examined.copy()
     slip: tuple[float, float] | None = None
@@ -137,7 +146,8 @@ def examine(
         held, emptied = _was_held(episodes, int(point), config), bool(episodes.emptied[point])
         # Where a hand only ends next to the piece it may have gone by with another aim, and brushed it.
         sure = not held or bool(episodes.held_s[point] >= config.held_s)
-        fine = _altered(reference, window, steady, int(point), config) if held and in_place < _EXACT else None
+        may_be_altered = in_place < _EXACT and _was_held(of_others, int(point), config)
+        fine = _altered(reference, window, steady, int(point), config) if may_be_altered else None
         if in_place >= (_UNTOUCHED if held or emptied else config.stands_score):
             if fine is not None:
                 touched.append(Touch(int(point), fine, True, False))

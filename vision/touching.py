@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from rules.event import TableEvent
-from vision.belief import F64
+from vision.belief import F64, SAME
 from vision.change import Mask
 from vision.disorder import exchanged, push_aside
 from vision.episode import settle
@@ -41,7 +41,10 @@ def look_for_touches(
         return remember_points(state, seen, done), news
     pieces = np.frombuffer(board, dtype=np.uint8) > 0
     steady = pieces & seen.visible & np.isnan(state.episodes.hidden_from)
-    touched, untouched, episodes = examine(reference, seen.window, points, steady, state.episodes, seen.t, config.touch)
+    moved = settled & (weighed[:, SAME] < config.decode.poor_nats)
+    touched, untouched, episodes = examine(
+        reference, seen.window, points, steady, moved, state.episodes, seen.t, config.touch
+    )
     # It is told apart from an exchange once the other piece is seen as well.
     touched = [touch for touch in touched if not may_be_another(faces, touch, episodes, config.exchange)]
     events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]

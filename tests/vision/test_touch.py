@@ -48,17 +48,23 @@ def _window(shift_cells: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0
     return cv2.resize(image, (WIDE, TALL), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
-def _touched(now: Image, held_s: float, controls: bool = True) -> list[bool]:
-    """Whether a touch is told, and each time whether as lifted."""
+def _touched(
+    now: Image, held_s: float, controls: bool = True, fingers_at: int = _POINT, moved_from: int | None = None
+) -> list[bool]:
+    """Whether a touch is told, and each time whether as lifted.
+
+    moved_from : a point whose piece is played away
+    """
     points = np.zeros(90, dtype=np.bool_)
     points[_POINT] = True
     steady = np.zeros(90, dtype=np.bool_)
     steady[[_POINT - 2, _POINT + 2]] = controls
     held = np.zeros(90)
-    held[_POINT] = held_s
+    held[fingers_at] = held_s
+    moved = np.arange(90) == (-1 if moved_from is None else moved_from)
     came, gone = np.full(90, 8.0 - held_s), np.full(90, 9.0)
     episodes = replace(no_episodes(), held_s=held, examined=np.full(90, -np.inf), hidden_from=came, hidden_to=gone)
-    touched, _, _ = examine(_window(), now, points, steady, episodes, 10.0, TouchConfig())
+    touched, _, _ = examine(_window(), now, points, steady, moved, episodes, 10.0, TouchConfig())
     return [touch.lifted for touch in touched]
 
 
@@ -87,6 +93,12 @@ def test_a_piece_put_back_almost_as_it_stood_was_touched_if_it_was_held() -> Non
     assert _touched(now, held_s=0.0) == []
     assert _touched(now, held_s=1.0) == [True]
     assert _touched(_window(), held_s=1.0) == []
+
+
+def test_fingers_that_took_the_next_piece_away_did_not_put_this_one_back() -> None:
+    now = _window((0.02, 0.0), 2)
+    assert _touched(now, held_s=1.0, fingers_at=_POINT + 1) == [True]
+    assert _touched(now, held_s=1.0, fingers_at=_POINT + 1, moved_from=_POINT + 1) == []
 
 
 def test_slip_of_the_camera_is_no_touch() -> None:

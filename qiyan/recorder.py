@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from calibration.grid import Grid
 from qiyan import codec, inbox
 from qiyan.journal import Journal, JournalledInput
+from qiyan.replay import Replay
 from rules import arbiter
 from rules.event import ClockEvent, Decision, TableEvent
 from rules.position import Position
@@ -93,7 +94,8 @@ class Recorder:
     evidence: EvidenceMaker | None = None
     frames_seen: int = 0
     _table: arbiter.Table = field(init=False)
-    _catching_up: list[JournalledInput] = field(init=False, default_factory=list)
+    _replay: Replay = field(init=False, default_factory=Replay)
+    """What a file that is worked through again has still to show."""
     _offset_s: float = field(init=False, default=0.0)
     _t: float = field(init=False, default=0.0)
 
@@ -119,6 +121,8 @@ class Recorder:
                     self._wake_judge(self._t)
             if last is not None and last.index + 1 == self.source.frame_count and gap_s >= SINGLE_PICTURES_S:
                 self._look_on(last, gap_s)
+            self._end_replay()
+            self._hear_arbiter(self._t)
             self._own("ended")
         finally:
             if self.evidence is not None:
@@ -137,15 +141,15 @@ class Recorder:
         known = self.journal.read_inputs()
         if self.source.live:
             # Nothing can be seen again: the judge hears what it heard, and time goes on from the first frame.
-            for seq, data in known:
-                self._table, _ = arbiter.judge(self._table, codec.event_from_json(data), seq)
+            for journalled in known:
+                self._judge_again(journalled)
             began = self.journal.meta("began_at")
             if began is not None:
                 self._offset_s = (datetime.now().astimezone() - datetime.fromisoformat(began)).total_seconds()
             self._t = self._offset_s
         else:
             # A file is worked through again, and what comes out again is not written again.
-            self._catching_up = known
+            self._replay = Replay(known)
         self._own("resumed", **self.about)
 
     def _take_frame(self, frame: Frame) -> None:
@@ -175,13 +179,14 @@ class Recorder:
             heard.extend(self.clock.poll(now_s))
         for event in heard:
             self._judge(event)
-        while self._catching_up and self._catching_up[0][1]["type"] == "Decision":
-            # Made before the break by the arbiter, whom working the file through again does not bring back.
-            decision = codec.event_from_json(self._catching_up[0][1])
-            if decision.t > now_s:
-                break
-            self._judge(decision)
-            heard.append(decision)
+        heard.extend(self._hear_arbiter(now_s))
+        return heard
+
+    def _hear_arbiter(self, now_s: float) -> list[TableEvent]:
+        """Judge what the arbiter decided; what was left since the break waits until the table is as it was then."""
+        heard: list[TableEvent] = [self._judge_again(known) for known in self._replay.decisions_until(now_s)]
+        if self._replay:
+            return heard
         for path, data in inbox.waiting(self.folder):
             decision = Decision(now_s, data.get("of"), data["ruling"], str(data.get("by", "")), data.get("change"))
             self._judge(decision)
@@ -197,15 +202,7 @@ class Recorder:
 
     def _judge(self, event: TableEvent) -> None:
         data = codec.event_to_json(event)
-        if self._catching_up and type(event) is TableEvent and self._catching_up[0][1] != data:
-            # Only the passing of time, which led to nothing before either: it was not journalled.
-            self._table, _ = arbiter.judge(self._table, event)
-            return
-        if self._catching_up:
-            seq, journalled = self._catching_up.pop(0)
-            if journalled != data:
-                logger.warning("seen otherwise than before the break: %s, was %s", data, journalled)
-            self._table, _ = arbiter.judge(self._table, event, seq)
+        if self._replay and self._was_told(event, data):
             return
         seq = self.journal.last_seq + 1
         self._table, records = arbiter.judge(self._table, event, seq)
@@ -216,6 +213,29 @@ class Recorder:
             if body["kind"] == "incident" and self.evidence is not None:
                 body["evidence"] = self.evidence.attach(seq + offset, body)
         self._publish(data, bodies)
+
+    def _was_told(self, event: TableEvent, data: dict[str, Any]) -> bool:
+        """Whether an event before the place where the recording broke off stands in the journal, or is not to."""
+        if type(event) is TableEvent and not self._replay.holds(data):
+            # Only the passing of time, which led to nothing before either: it was not journalled.
+            self._table, _ = arbiter.judge(self._table, event)
+            return True
+        known, is_new = self._replay.meet(data)
+        for journalled in known:
+            self._judge_again(journalled)
+        return not is_new
+
+    def _judge_again(self, journalled: JournalledInput) -> TableEvent:
+        """What it heard before the break, so that the table is as it was."""
+        seq, data = journalled
+        event = codec.event_from_json(data)
+        self._table, _ = arbiter.judge(self._table, event, seq)
+        return event
+
+    def _end_replay(self) -> None:
+        """Nothing more is seen again: what was told before the break stands all the same."""
+        for journalled in self._replay.rest():
+            self._t = max(self._t, self._judge_again(journalled).t)
 
     def _own(self, event: str, **fields: Any) -> None:
         """An entry of the shell itself."""

@@ -6,7 +6,7 @@ export class Table {
     this.name = name;
     this.about = { names: {} };
     this.pulse = { state: "none" };
-    this.begin({ moves: [], fen: null, clock: null, seq: 0 }, [], "");
+    this.begin({ moves: [], fen: null, clock: null, view: null, view_points: [], seq: 0 }, [], "");
   }
 
   begin(game, privates, recording) {

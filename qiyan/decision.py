@@ -38,7 +38,7 @@ def check_decision(data: Any) -> dict[str, Any]:
 
 
 def _change(change: dict[str, Any]) -> dict[str, Any]:
-    known = {"point", "ply", "iccs", "fen", "result", "clause", "times", "note", "undo", *CLAIMS}
+    known = {"point", "ply", "iccs", "was", "fen", "result", "clause", "times", "note", "undo", *CLAIMS}
     if not known.issuperset(change):
         raise DecisionError("bad_change", ", ".join(sorted(set(change) - known))[:80])
     checked: dict[str, Any] = {}
@@ -51,11 +51,13 @@ def _change(change: dict[str, Any]) -> dict[str, Any]:
         if change.get("iccs") is not None:
             parse_iccs(str(change["iccs"]))
             checked["iccs"] = str(change["iccs"])
+        if "was" in change:
+            checked["was"] = None if change["was"] is None else str(parse_iccs(str(change["was"])))
         if "fen" in change:
             checked["fen"] = format_fen(parse_fen(str(change["fen"])[:200]))
     except RulesError as error:
         raise DecisionError("bad_change", str(error)[:200]) from error
-    if "iccs" in checked and "ply" not in checked:
+    if "ply" not in checked and not {"iccs", "was"}.isdisjoint(checked):
         raise DecisionError("bad_change", "iccs without ply")
     if "result" in change:
         if change["result"] not in RESULTS:

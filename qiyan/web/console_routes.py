@@ -14,6 +14,7 @@ from qiyan.web.decisions import parse_decision
 from qiyan.web.errors import Conflict, NotFound, PageError
 from qiyan.web.gate import cookie_of
 from qiyan.web.hall import Hall, Table
+from qiyan.web.possible import look_whether_possible
 from qiyan.web.replies import json_of, page, session_of
 from qiyan.web.sheet import incident_sheet
 from qiyan.web.stream import EventStream
@@ -46,6 +47,7 @@ def routes(hall: Hall) -> list[Route]:
     async def decide(request: Request) -> Response:
         table = _fresh(hall, request)
         decision = parse_decision(await json_of(request), _incidents(table))
+        look_whether_possible(table.feed.entries, decision)
         _leave(table, decision, session_of(request).name)
         return JSONResponse({})
 

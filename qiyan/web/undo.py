@@ -20,7 +20,9 @@ def undo(entries: list[dict[str, Any]], seq: int) -> list[dict[str, Any]]:
         raise Conflict("cannot_undo_claim")
     before, now = _game(entries[:at]), _game(entries)
     changes: list[dict[str, Any]] = []
-    if "ply" in change:
+    if _was_refused(entries, seq):
+        changes = []
+    elif "ply" in change:
         changes = _plies(before, now, change)
     elif "fen" in change:
         if len(before.moves) != len(now.moves) or before.fen is None:
@@ -37,6 +39,11 @@ def undo(entries: list[dict[str, Any]], seq: int) -> list[dict[str, Any]]:
     if not changes:
         return [{"of": decision["of"], "ruling": ruling, "change": mark}]
     return [{"of": decision["of"], "ruling": ruling, "change": {**one, **mark}} for one in changes]
+
+
+def _was_refused(entries: list[dict[str, Any]], seq: int) -> bool:
+    """Whether the judge said that the decision could not be carried out: it changed nothing."""
+    return any(entry["kind"] == "incident" and (entry["remedy"] or {}).get("decision") == seq for entry in entries)
 
 
 def _plies(before: PublicGame, now: PublicGame, change: dict[str, Any]) -> list[dict[str, Any]]:

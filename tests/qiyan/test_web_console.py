@@ -10,7 +10,11 @@ import pytest
 from qiyan.web.decisions import parse_decision
 from qiyan.web.errors import PageError
 from qiyan.web.pairings import parse_pairings
+from qiyan.web.replies import static_text
 from qiyan.web.tables import from_file, from_folder
+from rules.event import ClockEventKind, Decision, PieceBetween
+from rules.piece import RED, piece_of_letter
+from rules.point import parse_point
 from tests.qiyan.web_server import NAME, FedRecording, Pages, serving, spec_of
 
 MOVES = ("h2e2", "h9g7", "h0g2", "i9h9")
@@ -73,6 +77,51 @@ def test_a_corrected_move_shows_on_the_overlay_and_can_be_undone(pages: Pages, f
     _until(lambda: _moves(pages) == ["b2e2", *MOVES[1:]])
     _undo(pages, fed, seq)
     _until(lambda: _moves(pages) == list(MOVES))
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"ply": 2, "iccs": "e4e5"}, "no_piece_there"),
+        ({"ply": 99, "iccs": "h2e2"}, "no_such_ply"),
+        ({"ply": 5}, "no_such_ply"),
+        ({"ply": 4, "iccs": "b9c7", "was": None}, "record_changed"),
+        ({"ply": 2, "was": "b9c7"}, "record_changed"),
+        ({"point": "e4"}, "nothing_between"),
+    ],
+)
+def test_a_correction_that_would_change_nothing_is_refused(
+    pages: Pages, fed: FedRecording, change: dict[str, object], error: str
+) -> None:
+    status, answer = pages.client.post("/arbiter/decide/1", {"ruling": "corrected", "change": change})
+    assert (status, answer["error"]) == (409, error)
+    assert fed.take_decisions() == 0
+    for language in ("zh", "en"):
+        assert "{detail}" in json.loads(static_text(f"messages/{language}.json"))[error]
+
+
+def test_only_a_point_of_the_open_incident_can_be_named(pages: Pages, fed: FedRecording) -> None:
+    chariot, lies = piece_of_letter("R"), (parse_point("a1"), parse_point("a2"))
+    assert chariot is not None
+    fed.tell(PieceBetween(fed.t + 5, chariot, parse_point("a0"), (0.0, 1.5), lies, fed.t + 4))
+    fed.clock(ClockEventKind.PRESS, RED, 600.0, 600.0)
+    of = max(entry["seq"] for entry in fed.journal.read_entries() if entry["kind"] == "incident")
+    refused = {"of": of, "ruling": "corrected", "change": {"point": "i9"}}
+    assert pages.client.post("/arbiter/decide/1", refused) == (409, {"error": "not_between", "detail": "a1, a2"})
+    _decide(pages, fed, of=of, change={"point": "a2"})
+    _until(lambda: _moves(pages) == [*MOVES, "a0a2"])
+    again = {"of": of, "ruling": "corrected", "change": {"point": "a1"}}
+    assert pages.client.post("/arbiter/decide/1", again)[1]["error"] == "nothing_between"
+
+
+def test_a_decision_that_was_not_carried_out_takes_nothing_with_it_when_undone(pages: Pages, fed: FedRecording) -> None:
+    fed.tell(Decision(fed.t, None, "corrected", NAME, {"ply": 2, "iccs": "e4e5"}))
+    seq = max(entry["seq"] for entry in fed.journal.read_entries() if entry["kind"] == "decision")
+    fed.play("b0c2")
+    _undo(pages, fed, seq)
+    _until(lambda: _moves(pages) == [*MOVES, "b0c2"])
+    decision = [entry for entry in fed.journal.read_entries() if entry["kind"] == "decision"][-1]
+    assert decision["change"] == {"undo": seq}
 
 
 def test_plies_taken_out_come_back_by_undo(pages: Pages, fed: FedRecording) -> None:

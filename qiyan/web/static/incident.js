@@ -98,7 +98,7 @@ export class IncidentPanel {
   }
 
   #namePoint(point) {
-    if (this.incident.incident !== "between_points") return;
+    if (this.incident.incident !== "between_points" || !this.incident.points.includes(point)) return;
     this.decide(`/arbiter/decide/${encodeURIComponent(this.table.name)}`, { of: this.seq, ruling: "corrected", change: { point } });
   }
 

@@ -18,7 +18,7 @@ export class TablePanel {
     this.now_s = now_s;
     this.address = `/arbiter/decide/${encodeURIComponent(table.name)}`;
     this.decide = decide;
-    this.mode = null; // { kind: "move", ply, from } or { kind: "position", pieces, chosen, side }
+    this.mode = null; // { kind: "move", ply, from, was } or { kind: "position", pieces, chosen, side }
     this.board = new Board("red", (point) => this.#point(point));
     this.#build();
   }
@@ -107,9 +107,14 @@ export class TablePanel {
     for (const spot of this.board.element.querySelectorAll(".touchable")) spot.classList.toggle("chosen", spot.dataset.touch === point);
   }
 
+  // What stands there while the arbiter looks; the recorder refuses the correction where it has changed by then.
+  #iccsOf(ply) {
+    return this.table.game.moves[ply - 1]?.iccs ?? null;
+  }
+
   #beginMove(ply) {
     if (!(ply >= 1 && ply <= this.table.game.moves.length + 1)) { this.ply.focus(); return; }
-    this.mode = { kind: "move", ply, from: null, iccs: null };
+    this.mode = { kind: "move", ply, from: null, iccs: null, was: this.#iccsOf(ply) };
     this.board.show(this.table.fenAtPly(ply - 1));
     this.hint.textContent = this.words.say("pick_from");
     this.cancel.hidden = false;
@@ -186,7 +191,7 @@ export class TablePanel {
     const { mode } = this;
     const fields = (this.table.game.fen ?? "x w - - 0 1").split(" ");
     const change = mode.kind === "move"
-      ? { ply: mode.ply, iccs: mode.iccs }
+      ? { ply: mode.ply, iccs: mode.iccs, was: mode.was }
       : { fen: [placementOf(mode.pieces), mode.side, "-", "-", ...fields.slice(4)].join(" ") };
     if (await this.decide(this.address, { ruling: "corrected", change })) {
       this.#leave();
@@ -196,7 +201,7 @@ export class TablePanel {
 
   async #takeOut(ply) {
     if (!(ply >= 1 && ply <= this.table.game.moves.length)) { this.ply.focus(); return; }
-    await this.decide(this.address, { ruling: "corrected", change: { ply } });
+    await this.decide(this.address, { ruling: "corrected", change: { ply, was: this.#iccsOf(ply) } });
   }
 
   #result(result, clause = this.clause.value.trim()) {

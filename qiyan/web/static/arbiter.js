@@ -149,7 +149,7 @@ function drawTables() {
     const names = table.about.names;
     const pulse = table.about.trouble ? words.say(table.about.trouble.code, table.about.trouble)
       : words.say(`pulse_${table.pulse.state}`, { age: table.pulse.age_s });
-    const unseen = table.game.view_points.join(" ");
+    const unseen = (table.game.view_points ?? []).join(" ");
     const code = unseen ? "view_outside" : `view_${table.game.view}`;
     const view = ["blocked", "camera_moved", "lost"].includes(table.game.view) ? ` · ${words.say(code, { points: unseen })}` : "";
     const result = table.game.result ? words.say(`result_${table.game.result.result}`) : words.say("at_ply", { ply: table.game.moves.length });

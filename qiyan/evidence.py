@@ -1,13 +1,8 @@
 """Evidence: the last seconds of the table in memory, and a clip with two stills for every incident."""
 
 import logging
-import multiprocessing
-import os
-import signal
 from collections import deque
 from collections.abc import Iterable
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,7 +11,8 @@ import cv2
 import numpy as np
 
 from calibration.grid import Grid
-from qiyan.clip import Clip, Crop, Kept, write_clip
+from qiyan.clip import Clip, Crop, Kept
+from qiyan.clip_writer import ClipWriter
 from vision.frame import Frame, Image
 
 logger = logging.getLogger(__name__)
@@ -61,7 +57,7 @@ _GOES_FIRST = ("notice", "doubt")
 
 
 class Evidence:
-    """Keeps pictures, cuts clips. All methods are called from the recorder's thread; files are written in another."""
+    """Keeps pictures, cuts clips. All methods are called from the recorder's thread; files are written elsewhere."""
 
     def __init__(
         self,
@@ -80,9 +76,7 @@ class Evidence:
         self._crop: Crop | None = None
         self._grid: Grid | None = None
         self._open: list[Clip] = []
-        # Made when the first incident comes. A process, because encoding would hold up the eye in a thread.
-        self._pool: ProcessPoolExecutor | None = None
-        self._running: list[Future[list[tuple[str, str]]]] = []
+        self._writer = ClipWriter(folder)
         self._severities: dict[int, str] = {}
         """Of incidents by their number: how grave the gravest is that any of its updates made of it."""
         self._happened: dict[int, float] = {}
@@ -115,7 +109,7 @@ class Evidence:
         ready = [clip for clip in self._open if frame.t >= clip.whole_at]
         self._open = [clip for clip in self._open if frame.t < clip.whole_at]
         for clip in ready:
-            self._submit(clip)
+            self._writer.submit(clip)
         self._collect(wait=False)
 
     def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
@@ -170,34 +164,22 @@ class Evidence:
     def close(self) -> None:
         """Finish every clip with what there is."""
         for clip in self._open:
-            self._submit(clip)
+            self._writer.submit(clip)
         self._open = []
         self._collect(wait=True)
-        if self._pool is not None:
-            self._pool.shutdown()
-
-    def _submit(self, clip: Clip) -> None:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin_worker)
-        self._running.append(self._pool.submit(write_clip, self._folder, clip))
+        self._writer.close()
 
     def _collect(self, wait: bool) -> None:
-        waiting = []
-        for future in self._running:
-            if not wait and not future.done():
-                waiting.append(future)
-                continue
-            try:
-                files = future.result()
-            except (OSError, BrokenProcessPool) as error:
-                logger.error("evidence could not be written: %s", error)
-                continue
+        for _, files in self._writer.finished(wait):
             for path, sha256 in files:
                 self._log.add_file(path, sha256)
-                sizes = self._files.setdefault(_seq_of(path), {})
-                sizes[path] = (self._folder / path).stat().st_size
+                try:
+                    size = (self._folder / path).stat().st_size
+                except OSError as error:
+                    logger.error("an evidence file is gone as soon as it was written: %s", error)
+                    continue
+                self._files.setdefault(_seq_of(path), {})[path] = size
             self._save_space()
-        self._running = waiting
 
 
 def _happened(incident: dict[str, Any]) -> float:
@@ -209,15 +191,6 @@ def _happened(incident: dict[str, Any]) -> float:
 def _seq_of(path: str) -> int:
     """The number of the incident that an evidence file belongs to."""
     return int(Path(path).name.split("-")[0])
-
-
-def _begin_worker() -> None:
-    """The worker writes clips to the end when Ctrl-C ends the recording, and says nothing.
-
-    OpenCV prints a complaint about the codec's tag for every WebM it writes rightly, past every log level.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def _crop_of(image: Image, grid: Grid | None, config: EvidenceConfig) -> Crop:

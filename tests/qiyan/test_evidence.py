@@ -1,9 +1,12 @@
 """Evidence: clips that reach from before to after an incident, named at once, written when the time has come."""
 
+import multiprocessing
+import time
 from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from calibration.corners import grid_from_corners
 from qiyan.evidence import Evidence, EvidenceConfig
@@ -171,3 +174,47 @@ def test_room_is_kept_over_a_break_and_notices_go_before_older_doubts(tmp_path: 
     again.attach(3, _incident("take_back", 0.3))
     again.close()
     assert {int(Path(path).name[:6]) for path in log.files} == {1, 3}
+
+
+def _writer_is_killed() -> None:
+    """The kernel ends the process that writes clips, as when memory runs out."""
+    deadline = time.monotonic() + 20.0
+    while not (workers := multiprocessing.active_children()):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    for worker in workers:
+        worker.kill()
+        worker.join()
+
+
+def test_a_writer_that_dies_is_replaced_and_nothing_is_lost(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    log = _Log()
+    evidence = Evidence(tmp_path, log)
+    names: list[str] = []
+    for frame in _frames(200, 10.0):
+        evidence.see(frame, None)
+        if frame.index in (20, 22, 120):
+            names += evidence.attach(frame.index, _incident("take_back", frame.t))
+        if frame.index == 60:
+            _writer_is_killed()
+    evidence.close()
+    assert sorted(log.files) == sorted(names) and all((tmp_path / name).stat().st_size for name in names)
+    assert "the process that writes evidence ended" in caplog.text
+
+
+def test_a_file_that_goes_as_soon_as_it_is_written_ends_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Thief(_Log):
+        def add_file(self, path: str, sha256: str) -> None:
+            super().add_file(path, sha256)
+            (tmp_path / path).unlink()
+
+    log = Thief()
+    evidence = Evidence(tmp_path, log)
+    for frame in _frames(60, 10.0):
+        evidence.see(frame, None)
+        if frame.index == 5:
+            names = evidence.attach(5, _incident("take_back", frame.t))
+    evidence.close()
+    assert sorted(log.files) == sorted(names) and "gone" in caplog.text

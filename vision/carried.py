@@ -44,7 +44,7 @@ def carried_away(
     points = [int(point) for point in np.flatnonzero(strange)]
     if not 2 <= len(points) <= config.most_points:
         return weighed
-    weighed = _of_its_side(board, weighed, points)
+    weighed = _of_its_side(then, now, board, weighed, points, config)
     came = [point for point in points if board[point] == EMPTY and _looks_taken(weighed[point])]
     left = [point for point in points if board[point] != EMPTY and not np.isnan(episodes.hidden_from[point])]
     out = weighed
@@ -59,20 +59,26 @@ def carried_away(
     return out
 
 
-def _of_its_side(board: bytes, weighed: F64, points: list[int]) -> F64:
+def _of_its_side(then: Image, now: Image, board: bytes, weighed: F64, points: list[int], config: CarriedConfig) -> F64:
     """The evidence, with a piece counted as of its side that looks like the other's: one has left, and one has come.
 
-    Where the light is much stronger at one end of the board than at the other, so may a piece look that has gone there.
+    Where the light is much stronger at one end of the board than at the other, so may a piece look that has gone there;
+    or like nothing known, and is known by its face.
     """
     left = [point for point in points if board[point] != EMPTY and weighed[point].argmax() == EMPTY_LOOK]
-    came = [point for point in points if point not in left and _looks_taken(weighed[point])]
+    came = [point for point in points if point not in left]
     if len(points) != 2 or len(left) != 1 or len(came) != 1:
         return weighed
     look, taken = look_of(board[left[0]]), board[came[0]]
-    if weighed[came[0]].argmax() == look or (taken != EMPTY and look_of(taken) == look):
+    if taken != EMPTY and look_of(taken) == look:
+        return weighed
+    clear = _looks_taken(weighed[came[0]])
+    if clear and weighed[came[0]].argmax() == look:
+        return weighed
+    if not clear and face_match(then, now, left[0], came[0]) < config.hidden_match:
         return weighed
     out = weighed.copy()
-    out[came[0], look] = out[came[0]].max()
+    out[came[0], look] = out[came[0]].max() if clear else 0.0
     return out
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from rules.fen import START_FEN, parse_fen
 from rules.move import Move
@@ -89,3 +90,13 @@ def test_the_one_piece_that_came_is_the_one_that_left_whatever_the_light_makes_o
 
 def test_a_side_is_not_changed_where_more_has_changed() -> None:
     assert _come(RED_LOOK, _BOARD, elsewhere=True)[BLACK_LOOK] == -3.5
+
+
+@pytest.mark.parametrize(("another", "known"), [(False, True), (True, False)], ids=["its face", "another face"])
+def test_a_piece_that_looks_like_nothing_known_where_it_went_is_known_by_its_face(another: bool, known: bool) -> None:
+    strange, weighed = np.zeros(90, dtype=np.bool_), np.zeros((90, 4))
+    weighed[_FROM], weighed[_TO] = (-7.0, 0.0, -9.0, -6.0), (-4.1, -4.1, -5.6, -3.2)
+    strange[[_FROM, _TO]] = True
+    windows = _window(_FROM), _window(_TO, another=another)
+    told = carried_away(*windows, _BOARD, weighed, strange, no_episodes(), CarriedConfig())[_TO]
+    assert (told[RED_LOOK] == 0.0) == known

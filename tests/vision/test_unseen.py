@@ -12,6 +12,8 @@ from rules.point import format_point, parse_point
 from tests.vision.drawn_table import CELL_PX, DrawnTable, true_grid
 from vision import pipeline
 from vision.frame import Frame
+from vision.observation import glance, observe
+from vision.unseen import learn_edge, outside_picture
 
 FPS = 10.0
 FEN = "r3k4/9/4b4/9/9/4P3r/9/9/7R1/R3K4 w - - 0 1"
@@ -138,3 +140,22 @@ def test_a_piece_may_come_back_from_another_unseen_point_than_the_one_told(unsee
     sitting.play(f"{unseen}{back}", wait_s=4.0)
     assert sitting.moves == [f"g4{unseen}", "e9f9", f"{unseen}{back}"]
     assert 1 in sitting.doubted()
+
+
+@pytest.mark.parametrize(("tip", "learned"), [((8.3, 4.0), True), ((4.0, 4.0), False)])
+def test_what_lies_at_the_pictures_edge_is_learned_with_the_ply_but_no_hand_over_the_board(
+    tip: tuple[float, float], learned: bool
+) -> None:
+    sitting = _right_file_unseen()
+    watched, config = sitting.state.watched, sitting.setup.config
+    assert watched is not None
+    picture = sitting.table.picture()
+    x, y = (round(64 + 1.6 * CELL_PX + tip[0] * CELL_PX), round(64 + (9.0 - tip[1]) * CELL_PX))
+    picture[y - 60 : y + 60, x - 44 :] = (40, 60, 90)
+    look = glance(watched.table.window.apply(picture), watched.scene, watched.table.inside, config.observation)
+    seen = observe(9.0, look, watched.previous, watched.scene, watched.table.looks, config.observation)
+    assert seen.hands.present
+    after = learn_edge(watched, seen, outside_picture(config, watched))
+    again = observe(9.1, look, seen.half, after.scene, watched.table.looks, config.observation)
+    assert (after is not watched) == learned
+    assert again.hands.present != learned

@@ -7,7 +7,8 @@ from rules.fen import START_FEN, format_fen, parse_fen
 from rules.incident import BoardFoundRecord, IncidentKind, Json, Severity
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
-from rules.piece import EMPTY, letter_of, side_of
+from rules.judging.table import Table
+from rules.piece import EMPTY, letter_of, other, side_of
 from rules.point import POINTS, Point, format_point
 from rules.position import Position
 
@@ -37,14 +38,27 @@ def on_board_found(sitting: Sitting, event: BoardFound) -> None:
         _report_other_position(sitting, event, official)
 
 
+def turn_is_unknown(table: Table) -> bool:
+    """Whether nobody has moved yet on a board read in the middle of a game: it does not show whose turn it is."""
+    start = table.start
+    if start is None or table.found is None or table.line or table.start_given:
+        return False
+    return start.board != _USUAL.board
+
+
 def learn_whose_turn(sitting: Sitting, event: MoveSeen) -> None:
-    """A board that was read in the middle of a game does not show whose turn it is: its first mover does."""
-    table = sitting.table
-    start, found = table.start, table.found
-    if start is None or found is None or table.line or table.start_given or start.board == _USUAL.board:
+    """Whose turn it was is known by who moves first."""
+    start, found = sitting.table.start, sitting.table.found
+    if start is None or found is None or not turn_is_unknown(sitting.table):
         return
-    mover = side_of(start.piece_at(event.move.from_point))
-    if start.piece_at(event.move.from_point) == EMPTY or mover == start.side:
+    piece = start.piece_at(event.move.from_point)
+    if piece == EMPTY:
+        return
+    mover = side_of(piece)
+    # Touches of both sides were kept till now; those of the other were made in the opponent's time.
+    own = tuple(touch for touch in sitting.table.turn.touches if touch.hand_side != other(mover))
+    sitting.change_turn(touches=own)
+    if mover == start.side:
         return
     start = replace(start, side=mover)
     sitting.change(start=start)

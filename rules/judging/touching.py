@@ -5,11 +5,12 @@ from dataclasses import replace
 
 from rules.event import PieceTouched, TouchStrength
 from rules.incident import IncidentKind, Severity
+from rules.judging.board import turn_is_unknown
 from rules.judging.report import Report
 from rules.judging.shown import shown_move
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Table, Turn
-from rules.piece import EMPTY, other, side_of
+from rules.piece import EMPTY, Side, other, side_of
 from rules.point import Point, format_point
 from rules.position import Position
 from rules.touch_move import Obligation, obligations
@@ -32,7 +33,8 @@ def on_piece_touched(sitting: Sitting, event: PieceTouched) -> None:
     position = table.position
     if position is None or table.result is not None or table.cleared or not _matters(table, event, position):
         return
-    if event.hand_side == other(position.side) or _before_this_turn(table, event):
+    others = event.hand_side == other(position.side) and not turn_is_unknown(table)
+    if others or _before_this_turn(table, event):
         if not _touched_before_the_last_move(sitting, event):
             _touched_in_opponents_time(sitting, event, position)
         return
@@ -94,12 +96,20 @@ def _touched_in_opponents_time(sitting: Sitting, event: PieceTouched, position: 
 
 
 def report_due_touches(sitting: Sitting) -> None:
-    """Report the touches that no move followed for a while, together."""
+    """Report the touches that no move followed for a while, those of one side together."""
     turn = sitting.table.turn
     due = [touch for touch in turn.touches if sitting.t >= touch.t + REPORT_AFTER_S]
     new = {touch.point: touch for touch in reversed(due) if touch.point not in turn.reported}
-    if new:
-        _report_adjust(sitting, list(reversed(new.values())))
+    by_side: dict[Side, list[PieceTouched]] = {}
+    for touch in reversed(new.values()):
+        by_side.setdefault(_who(sitting, touch), []).append(touch)
+    for touches in by_side.values():
+        _report_adjust(sitting, touches)
+
+
+def _who(sitting: Sitting, touch: PieceTouched) -> Side:
+    """A touch whose hand was not seen to come from a side is the turn's player's as far as anyone can tell."""
+    return sitting.position.side if touch.hand_side is None else touch.hand_side
 
 
 def next_report_at(table: Table) -> float | None:
@@ -109,11 +119,10 @@ def next_report_at(table: Table) -> float | None:
 
 
 def _report_adjust(sitting: Sitting, touches: Sequence[PieceTouched]) -> None:
-    """One notice for all that was straightened or touched by one side."""
+    """One notice for all that one side straightened or touched."""
     first = touches[0]
-    # A touch whose hand was not seen to come from a side is the turn's player's as far as anyone can tell.
-    side = sitting.position.side if first.hand_side is None else first.hand_side
-    own_time = side == sitting.position.side
+    side = _who(sitting, first)
+    own_time = side == sitting.position.side or turn_is_unknown(sitting.table)
     points = tuple(touch.point for touch in touches)
     seq = sitting.report(
         Report(

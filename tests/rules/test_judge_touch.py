@@ -34,6 +34,30 @@ def test_the_notice_becomes_touch_move() -> None:
     assert of_kind(records, "incident")[1]["updates"] == 3
 
 
+MIDDLE_GAME = "rnbakab1r/9/1c4nc1/p1p1p3p/6p2/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1"
+
+
+def test_the_first_mover_of_a_game_read_in_the_middle_touched_in_the_own_time() -> None:
+    begun = [found(MIDDLE_GAME), touched("a9", 2.0, BLACK), TableEvent(5.0), seen("i9h9", 6.0)]
+    _, records = fold(begun)
+    assert [i[:3] for i in incidents(records)] == [
+        ("unannounced_adjust", "notice", "black"),
+        ("touch_move", "breach", "black"),
+    ]
+    notice = of_kind(records, "incident")[0]
+    assert notice["remedy"]["own_time"] is True  # type: ignore[index]
+
+
+def test_who_touched_before_the_others_first_move_did_so_in_their_time() -> None:
+    both = [touched("a9", 2.0, BLACK), touched("a0", 2.2, RED), TableEvent(5.0), seen("i9h9", 6.0)]
+    _, records = fold([found(MIDDLE_GAME), *both])
+    assert [(i[0], i[2], i[3]) for i in incidents(records)] == [
+        ("unannounced_adjust", "black", ("a9",)),
+        ("unannounced_adjust", "red", ("a0",)),
+        ("touch_move", "black", ("a9",)),
+    ]
+
+
 @pytest.mark.parametrize(
     "events",
     [

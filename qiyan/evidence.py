@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from calibration.grid import Grid
 from qiyan.clip import Clip, Crop, Kept
 from qiyan.clip_writer import ClipWriter
+from qiyan.evidence_room import EvidenceRoom, FileLog
 from vision.frame import Frame, Image
 
 logger = logging.getLogger(__name__)
@@ -39,21 +40,7 @@ class EvidenceConfig:
     jpeg_quality: int = 85
     most_gb: float = 4.0
     """Disk that the evidence of one recording may take. Beyond it the oldest notices' files go, then the oldest
-    doubts'; those of a breach stay whatever they take."""
-
-
-class FileLog(Protocol):
-    """Where the hashes of the evidence's files are noted; the journal."""
-
-    def add_file(self, path: str, sha256: str) -> None:
-        """A file was written; `path` is relative to the recording's folder."""
-
-    def drop_file(self, path: str) -> None:
-        """A file was removed to save space."""
-
-
-_GOES_FIRST = ("notice", "doubt")
-"""Severities whose evidence may go, in this order."""
+    doubts'; those of a breach or of a doubt that was upheld stay whatever they take."""
 
 
 class Evidence:
@@ -77,20 +64,18 @@ class Evidence:
         self._grid: Grid | None = None
         self._open: list[Clip] = []
         self._writer = ClipWriter(folder)
-        self._severities: dict[int, str] = {}
-        """Of incidents by their number: how grave the gravest is that any of its updates made of it."""
         self._happened: dict[int, float] = {}
         """Number of the incident -> when what it is about began, s."""
-        self._files: dict[int, dict[str, int]] = {}
-        """Number of the incident -> its files and their sizes, bytes."""
+        self._room = EvidenceRoom(folder, log, self._config.most_gb)
         for entry in known:
             if entry["kind"] == "incident":
-                self._rank(entry["seq"], entry)
+                self._room.know(entry["seq"], entry)
                 self._date(entry["seq"], entry)
-                sizes = {
-                    name: (folder / name).stat().st_size for name in entry["evidence"] if (folder / name).is_file()
-                }
-                self._files[entry["seq"]] = sizes
+                for name in entry["evidence"]:
+                    if (folder / name).is_file():
+                        self._room.add(entry["seq"], name)
+            elif entry["kind"] == "decision":
+                self.rule(entry)
 
     def see(self, frame: Frame, grid: Grid | None) -> None:
         """Keep a picture of the board, and finish the clips whose time has come."""
@@ -114,7 +99,7 @@ class Evidence:
 
     def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
         """Begin the evidence of an incident that gets `entry_seq`; the paths its files will have."""
-        self._rank(entry_seq, incident)
+        self._room.know(entry_seq, incident)
         began = self._date(entry_seq, incident)
         if not self._ring:
             return []
@@ -136,30 +121,9 @@ class Evidence:
         self._happened[seq] = began
         return began
 
-    def _rank(self, seq: int, incident: dict[str, Any]) -> None:
-        """Note how grave an incident is, and what it updates with it."""
-        order = (*_GOES_FIRST, "breach")
-        number: int | None = seq
-        while number is not None:
-            known = self._severities.get(number, _GOES_FIRST[0])
-            self._severities[number] = max(known, incident["severity"], key=order.index)
-            number = incident.get("updates") if number == seq else None
-
-    def _save_space(self) -> None:
-        """Remove what may go until the rest fits."""
-        most = self._config.most_gb * 1e9
-        taken = sum(sum(sizes.values()) for sizes in self._files.values())
-        for severity in _GOES_FIRST:
-            for seq in sorted(seq for seq in self._files if self._severities.get(seq) == severity):
-                if taken <= most:
-                    return
-                for name, size in self._files.pop(seq).items():
-                    (self._folder / name).unlink(missing_ok=True)
-                    self._log.drop_file(name)
-                    taken -= size
-                logger.warning(
-                    "evidence takes more than %g GB: that of entry %d was removed", self._config.most_gb, seq
-                )
+    def rule(self, decision: dict[str, Any]) -> None:
+        """The arbiter decided: what he upheld is kept."""
+        self._room.rule(decision)
 
     def close(self) -> None:
         """Finish every clip with what there is."""
@@ -173,13 +137,8 @@ class Evidence:
         for _, files in self._writer.finished(wait):
             for path, sha256 in files:
                 self._log.add_file(path, sha256)
-                try:
-                    size = (self._folder / path).stat().st_size
-                except OSError as error:
-                    logger.error("an evidence file is gone as soon as it was written: %s", error)
-                    continue
-                self._files.setdefault(_seq_of(path), {})[path] = size
-            self._save_space()
+                self._room.add(_seq_of(path), path)
+            self._room.save()
 
 
 def _happened(incident: dict[str, Any]) -> float:

@@ -73,6 +73,9 @@ class EvidenceMaker(Protocol):
     def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
         """Begin an incident's evidence; its paths, relative to the recording's folder."""
 
+    def rule(self, decision: dict[str, Any]) -> None:
+        """An arbiter's decision; what it upholds is kept."""
+
     def close(self) -> None:
         """Finish every clip."""
 
@@ -212,6 +215,8 @@ class Recorder:
         for offset, body in enumerate(bodies):
             if body["kind"] == "incident" and self.evidence is not None:
                 body["evidence"] = self.evidence.attach(seq + offset, body)
+            elif body["kind"] == "decision" and self.evidence is not None:
+                self.evidence.rule(body)
         self._publish(data, bodies)
 
     def _was_told(self, event: TableEvent, data: dict[str, Any]) -> bool:

@@ -218,3 +218,38 @@ def test_a_file_that_goes_as_soon_as_it_is_written_ends_nothing(
             names = evidence.attach(5, _incident("take_back", frame.t))
     evidence.close()
     assert sorted(log.files) == sorted(names) and "gone" in caplog.text
+
+
+def test_all_that_a_breach_goes_back_to_is_kept_with_it(tmp_path: Path) -> None:
+    log = _Log()
+    evidence = Evidence(tmp_path, log, EvidenceConfig(most_gb=0.0))
+    kinds = {1: "notice", 2: "doubt", 3: "breach", 4: "doubt"}
+    updates = {2: 1, 3: 2}
+    for frame in _frames(10, 10.0):
+        evidence.see(frame, None)
+        if frame.index in kinds:
+            incident = _incident("touch_move", frame.t, kinds[frame.index], updates=updates.get(frame.index))
+            evidence.attach(frame.index, incident)
+    evidence.close()
+    assert {int(Path(path).name[:6]) for path in log.files} == {1, 2, 3}
+
+
+def test_a_doubt_that_was_upheld_is_kept_also_over_a_break_and_one_that_no_longer_is_goes(tmp_path: Path) -> None:
+    log = _Log()
+    first = Evidence(tmp_path, log)
+    entries = [_incident("take_back", 0.1 * seq, "doubt", seq=seq) for seq in (1, 2, 3)]
+    for frame in _frames(5, 10.0):
+        first.see(frame, None)
+    for entry in entries:
+        entry["evidence"] = first.attach(int(str(entry["seq"])), entry)
+    first.close()
+    known = {"kind": "decision", "of": 2, "ruling": "upheld", "change": None}
+    again = Evidence(tmp_path, log, EvidenceConfig(most_gb=0.0), [*entries, known])
+    again.rule({"of": 3, "ruling": "upheld", "change": None})
+    again.rule({"of": 1, "ruling": "upheld", "change": None})
+    again.rule({"of": 1, "ruling": "noted", "change": {"undo": 7}})
+    for frame in _frames(5, 10.0):
+        again.see(frame, None)
+    again.attach(9, _incident("take_back", 0.3))
+    again.close()
+    assert {int(Path(path).name[:6]) for path in log.files} == {2, 3, 9}

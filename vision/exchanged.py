@@ -71,7 +71,10 @@ def find_exchanged(
     taken = [
         int(p) for p in np.flatnonzero(points) if episodes.emptied[p] or held_near(episodes, p) >= config.fingers_s
     ]
-    strange = [p for p in taken if score_in_place(faces.then, faces.now, p) < config.strange_score]
+    # Signs tell what likeness does not, of a piece that was seen to be gone.
+    readable = faces.signs is not None
+    least = {p: config.own_score if readable and episodes.emptied[p] else config.strange_score for p in taken}
+    strange = [p for p in taken if score_in_place(faces.then, faces.now, p) < least[p]]
     if len(strange) > config.most_strange:
         return []
     pairs = [(a, b) for a, b in combinations(strange, 2) if (new[a] or new[b]) and _alike(faces.board, a, b)]

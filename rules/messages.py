@@ -43,6 +43,8 @@ _PIECES_EN = {
     KING: "general", ADVISOR: "advisor", ELEPHANT: "elephant", HORSE: "horse",
     CHARIOT: "chariot", CANNON: "cannon", SOLDIER: "soldier",
 }  # fmt: skip
+MOVES_SHOWN = 6
+"""A text names so many moves; the remedy has them all."""
 _NUMERALS_ZH = "一二三四五六七八九十"
 
 WHAT: dict[IncidentKind, Text] = {
@@ -170,7 +172,7 @@ def describe(report: Report, pieces: Sequence[Piece], profile: RuleProfile) -> T
     rule = Text("", "")
     if report.clause:
         rule = Text(f"；据{profile.title_zh}第{report.clause}条", f"; clause {report.clause} of the {profile.title_en}")
-    prescribed = _prescription(remedy, report.side)
+    prescribed = _prescription(remedy, report.side, report.facts.get("moves_zh"))
     sure = _SURE[report.severity]
     zh = f"{sentence_zh}{rule.zh}{'，' + prescribed.zh if prescribed.zh else ''}{sure.zh}。"
     en = f"{sentence_en}{rule.en}{': ' + prescribed.en if prescribed.en else ''}{sure.en}."
@@ -184,21 +186,30 @@ class _Facts(dict[str, object]):
         return "?"
 
 
-def _prescription(remedy: dict[str, object], side: Side | None) -> Text:
+def _prescription(remedy: dict[str, object], side: Side | None, moves_zh: object) -> Text:
     action = remedy.get("action")
     if not isinstance(action, str) or action not in PRESCRIBES:
         return Text("", "")
-    moves = remedy.get("moves")
-    shown = " / ".join(str(move) for move in moves[:6]) if isinstance(moves, list) else "?"
+    moves = _listed(remedy.get("moves"), moves_zh)
     loser_name = remedy.get("side")
     loser = side if loser_name is None else (BLACK if loser_name == "black" else RED)
     opponent = None if side is None else Side(1 - side)
     template = PRESCRIBES[action]
-    zh = _Facts(remedy, moves=shown, other=name_side(opponent).zh, loser=name_side(loser).zh)
+    zh = _Facts(remedy, moves=moves.zh, other=name_side(opponent).zh, loser=name_side(loser).zh)
     limit = remedy.get("limit", remedy.get("loses_at"))
     nth = ordinal(limit) if isinstance(limit, int) else "?"
-    en = _Facts(remedy, moves=shown, other=name_side(opponent).en, loser=name_side(loser).en, limit_nth=nth)
+    en = _Facts(remedy, moves=moves.en, other=name_side(opponent).en, loser=name_side(loser).en, limit_nth=nth)
     return Text(template.zh.format_map(zh), template.en.format_map(en))
+
+
+def _listed(moves: object, moves_zh: object) -> Text:
+    """The first of some moves, and how many there are where they are more."""
+    if not isinstance(moves, list):
+        return Text("?", "?")
+    in_chinese = moves_zh if isinstance(moves_zh, list) else moves
+    more = len(moves) - MOVES_SHOWN
+    zh = " / ".join(map(str, in_chinese[:MOVES_SHOWN])) + (f" 等{len(moves)}着" if more > 0 else "")
+    return Text(zh, " / ".join(map(str, moves[:MOVES_SHOWN])) + (f" and {more} more" if more > 0 else ""))
 
 
 def _places(points: Sequence[Point], pieces: Sequence[Piece], side: Side | None) -> Text:

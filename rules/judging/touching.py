@@ -7,7 +7,7 @@ from rules.event import PieceTouched, TouchStrength
 from rules.incident import IncidentKind, Severity
 from rules.judging.board import turn_is_unknown
 from rules.judging.report import Report
-from rules.judging.shown import shown_move
+from rules.judging.shown import chinese_or_none, shown_move
 from rules.judging.sitting import Sitting
 from rules.judging.table import Ply, Table, Turn
 from rules.piece import EMPTY, Side, other, side_of
@@ -211,5 +211,8 @@ def _touch_move(
         },
         pieces=tuple(ply.before.piece_at(point) for point in binding),
         updates=earlier[-1] if earlier else None,
-        facts={"played": shown_move(ply)},
+        facts={
+            "played": shown_move(ply),
+            "moves_zh": [chinese_or_none(ply.before, move) or str(move) for move in due.moves],
+        },
     )

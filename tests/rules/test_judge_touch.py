@@ -34,6 +34,18 @@ def test_the_notice_becomes_touch_move() -> None:
     assert of_kind(records, "incident")[1]["updates"] == 3
 
 
+def test_the_text_says_how_many_moves_there_are_beside_those_it_names() -> None:
+    _, records = fold([found(), touched("h2", 1.0, RED), seen("a0a1", 6.0)])
+    incident = of_kind(records, "incident")[-1]
+    moves, text = incident["remedy"]["moves"], incident["text"]  # type: ignore[index]
+    assert len(moves) == 12
+    assert moves[5] in text["en"] and moves[6] not in text["en"] and " and 6 more played" in text["en"]  # type: ignore[index]
+    assert " 等12着" in text["zh"] and "炮二进四" in text["zh"] and moves[0] not in text["zh"]  # type: ignore[index]
+    _, records = fold([found(), touched("a0", 1.0, RED), seen("h2e2", 6.0)])
+    text = of_kind(records, "incident")[-1]["text"]
+    assert "改走车九进一 / 车九进二" in text["zh"] and "a0a1 / a0a2 played" in text["en"]  # type: ignore[index]
+
+
 MIDDLE_GAME = "rnbakab1r/9/1c4nc1/p1p1p3p/6p2/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1"
 
 

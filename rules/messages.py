@@ -127,6 +127,9 @@ PROBLEMS: dict[str, Text] = {
     "not_between": Text(
         "棋子落在{choice}之间，不能指定{point}", "the piece lies between {choice}, and {point} cannot be named"
     ),
+    "impossible_position": Text(
+        "裁判改定的局面不可能出现：{reasons_zh}", "the position that the arbiter set could not stand: {reasons_en}"
+    ),
     "plies_lost": Text(
         "更正后，自第{number}着起原着法无法续走，已撤出记录",
         "after the correction the plies from {number} on cannot be played, and left the record",

@@ -29,6 +29,8 @@ from rules.move import Move
 from rules.piece import EMPTY
 from rules.point import format_point, parse_point
 from rules.position import Position
+from rules.reason_texts import list_reasons
+from rules.validity import reasons
 
 RESULTS = (*WIN_OF, DRAW, "*")
 RULINGS = ("upheld", "dismissed", "noted", "corrected")
@@ -71,7 +73,7 @@ def _carry_out(sitting: Sitting, change: dict[str, object], decision: int, of: i
     """
     try:
         if "fen" in change:
-            _set_position(sitting, parse_fen(str(change["fen"])))
+            _set_position(sitting, parse_fen(str(change["fen"])), decision)
         if "ply" in change:
             _set_ply(sitting, change)
         if "point" in change:
@@ -90,14 +92,31 @@ def _carry_out(sitting: Sitting, change: dict[str, object], decision: int, of: i
         _set_result(sitting, str(change["result"]), change)
 
 
-def _set_position(sitting: Sitting, position: Position) -> None:
-    """Put another position in place of the official one; the plies before stand."""
+def _set_position(sitting: Sitting, position: Position, decision: int) -> None:
+    """Put another position in place of the official one; the plies before stand.
+
+    Any position may be set, as an arbiter may have to; that it could not stand in a game is told.
+    """
     line = sitting.table.line
     if line:
         sitting.change(line=(*line[:-1], replace(line[-1], after=position)))
     else:
         sitting.change(start=position)
     sitting.change(differences=(), between=None, disturbed=None)
+    wrong = reasons(position)
+    if not wrong:
+        return
+    remedy: Json = {
+        "action": "check_record",
+        "set_by": decision,
+        "problem": "impossible_position",
+        "reasons": [str(reason) for reason in wrong],
+    }
+    points = tuple(dict.fromkeys(point for reason in wrong for point in reason.points))
+    report = Report(IncidentKind.RECORD_DOUBT, Severity.DOUBT, None, points, None, sitting.t, remedy)
+    told = list_reasons(wrong)
+    report.facts = {"reasons_zh": told.zh, "reasons_en": told.en}
+    sitting.report(report)
 
 
 def _set_ply(sitting: Sitting, change: dict[str, object]) -> None:

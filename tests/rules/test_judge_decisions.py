@@ -146,6 +146,28 @@ def test_a_corrected_position_is_played_on_from() -> None:
 
 
 @pytest.mark.parametrize(
+    ("placement", "zh", "en"),
+    [
+        (
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/4K4/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
+            "红帅多于一副棋所有",
+            "more pieces of a kind",
+        ),
+        ("9/9/9/9/9/9/9/9/9/9", "缺红帅，缺黑将", "red: no general (K); black: no general (k)"),
+        ("4k4/9/9/9/9/9/9/9/9/R2K4P", "红兵在其不可到之点（i0）", "a soldier where soldiers never come (P) at i0"),
+        ("4k4/9/9/9/9/9/9/9/9/4K4", "将帅照面（e0、e9）", "the generals face each other at e0 e9"),
+    ],
+)
+def test_an_impossible_position_is_taken_and_told(placement: str, zh: str, en: str) -> None:
+    fen = f"{placement} w - - 0 1"
+    table, records = fold([found(), seen("h2e2", 2.0), decided(9.0, fen=fen)])
+    assert table.position == parse_fen(fen)
+    [incident] = of_kind(records, "incident")
+    assert incident["incident"] == "record_doubt" and incident["remedy"]["set_by"] == 4  # type: ignore[index]
+    assert zh in incident["text"]["zh"] and en in incident["text"]["en"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
     "change",
     [{"fen": "nonsense"}, {"ply": 1, "iccs": "z9"}, {"ply": 9, "iccs": "h2e2"}, {"point": "q4"}, {"ply": "1"},
      {"result": "2-0"}, {"ply": 1, "iccs": "a5a6"}],

@@ -112,14 +112,17 @@ def remember_hands(
     """
     if not hands.present:
         return ()
-    count, labels = cv2.connectedComponents(hands.bare.astype(np.uint8), connectivity=8)
-    known = area_of(resting)
-    found: list[RestingHand] = []
     kept = [hand for hand in resting if (hand.area & hands.bare).any()]
+    # Without the points at which the board is seen all the same.
+    new = hands.bare & hands.mask & ~area_of(resting)
+    least_px = config.least_cells2 * HALF_CELL_PX**2
+    if np.count_nonzero(new) < least_px:
+        return tuple(kept)
+    found: list[RestingHand] = []
+    count, labels = cv2.connectedComponents(hands.bare.astype(np.uint8), connectivity=8)
     for label in range(1, count):
-        # Without the points at which the board is seen all the same.
         area = (labels == label) & hands.mask
-        if np.count_nonzero(area & ~known) < config.least_cells2 * HALF_CELL_PX**2:
+        if np.count_nonzero(area & new) < least_px:
             continue
         # What a hand at rest puts down is no hand of its own: it stays one with it, and goes when the hand does.
         parts = tuple(hand for hand in kept if (hand.area & area).any())

@@ -1,22 +1,24 @@
 """Hands that rest where they look like the table stay hands; what hands leave behind is none."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
+import pytest
 
-from rules.event import BoardFound, MoveSeen, PiecesDisturbed
+from rules.event import BoardFound, MoveSeen, PiecesDisturbed, ViewChanged, ViewState
 from rules.fen import START_FEN, parse_fen
 from tests.vision.drawn_table import CELL_PX, MARGIN_PX, DrawnTable, true_grid
 from tests.vision.test_pipeline import Sitting
 from vision import pipeline
-from vision.change import HALF
+from vision.change import HALF, Mask
 from vision.frame import Image
-from vision.resting import RestConfig
+from vision.resting import RestConfig, RestingHand, at_rest
 from vision.window import TALL, WIDE
 
 DARK = (34, 32, 32)
 BORDER_CELLS = 0.7
 CONFIG = RestConfig()
-SHAPE = (TALL // HALF, WIDE // HALF)
 
 
 class DarkTable(DrawnTable):
@@ -98,3 +100,48 @@ def test_pieces_that_an_arm_has_pushed_together_are_told() -> None:
     sitting.leave(4.0)
     assert not sitting.sees_hands
     assert sitting.of(PiecesDisturbed)
+
+
+def test_a_hand_that_lies_where_a_move_may_have_ended_blocks_the_view() -> None:
+    sitting = DarkSitting()
+    sitting.move_hand(5.2, COMING)
+    sitting.watch(1.0)
+    sitting.table.play("h2f2")
+    sitting.watch(3.0)
+    assert not sitting.of(ViewChanged)
+    sitting.watch(3.0)
+    sitting.move_hand(5.2, GOING)
+    sitting.leave()
+    states = [event.state for event in sitting.of(ViewChanged) if isinstance(event, ViewChanged)]
+    assert states == [ViewState.BLOCKED, ViewState.CLEAR]
+    assert sitting.moves == ["h2f2"]
+
+
+def _mask(tall: int) -> Mask:
+    """A bar that comes in from the left, so many half-size px tall."""
+    mask = np.zeros((TALL // HALF, WIDE // HALF), dtype=np.bool_)
+    mask[:tall, :40] = True
+    return mask
+
+
+HAND = RestingHand(_mask(20), 800, _mask(20), 800, 800, 1.0, 1.0, followed=True)
+
+
+@pytest.mark.parametrize(
+    ("hand", "t", "moved", "foreign", "rests"),
+    [
+        (HAND, 1.1, 0, 20, True),
+        (HAND, 60.0, 0, 15, True),
+        (HAND, 1.1, 4, 20, False),
+        (HAND, 1.1, 0, 5, False),
+        (HAND, 1.1 + CONFIG.most_still_s, 0, 20, False),
+        (replace(HAND, followed=False), 1.1, 0, 20, False),
+        (replace(HAND, largest_px=1600), 1.1, 0, 20, False),
+        (replace(HAND, parts=(replace(HAND, area=_mask(16), size_px=640),), largest_px=1600), 1.1, 0, 20, True),
+    ],
+    ids=["still", "a minute", "moved", "gone", "for too long", "never came", "drawn back", "a part that rests"],
+)
+def test_what_was_a_hand_rests_while_it_neither_moves_nor_goes(
+    hand: RestingHand, t: float, moved: int, foreign: int, rests: bool
+) -> None:
+    assert bool(at_rest((hand,), t, _mask(moved), _mask(foreign), CONFIG)) == rests

@@ -72,7 +72,7 @@ WHAT: dict[IncidentKind, Text] = {
     IncidentKind.REPETITION: Text("{what_zh}", "{what_en}"),
     IncidentKind.NATURAL_LIMIT: Text(
         "连续{rounds}回合未吃子（自然限着{limit}回合）",
-        "{rounds} rounds without a capture count towards the natural limit of {limit}",
+        "{rounds_en} without a capture towards the natural limit of {limit}",
     ),
     IncidentKind.BOARD_DIFFERS: Text("棋盘与记录不符：{points}", "the board does not match the record at {points}"),
     IncidentKind.RECORD_DOUBT: Text("第{ply}着的记录不确定", "the record of ply {ply} is not certain"),
@@ -106,6 +106,9 @@ PRESCRIBES: dict[str, Text] = {
     "check_record": Text("请核对", "to be looked at"),
 }
 """By the `action` of a remedy."""
+
+EXCEPT = Text("（盘上已将死或困毙者除外，第21.6条）", ", unless checkmate or stalemate came first on the board (21.6)")
+"""After what a remedy with an `except` prescribes."""
 
 PROBLEMS: dict[str, Text] = {
     "unreadable": Text("裁判的更正读不懂，记录未改", "the arbiter's correction cannot be read, and the record stands"),
@@ -168,7 +171,9 @@ def describe(report: Report, pieces: Sequence[Piece], profile: RuleProfile) -> T
     side = name_side(report.side)
     opponent = name_side(None if report.side is None else Side(1 - report.side))
     places = _places(report.points, pieces, report.side)
-    facts = {"ply": report.ply, **remedy, **report.facts}
+    rounds = remedy.get("rounds")
+    rounds_en = f"{rounds} round" if rounds == 1 else f"{rounds} rounds"
+    facts = {"ply": report.ply, "rounds_en": rounds_en, **remedy, **report.facts}
     what = PROBLEMS.get(str(remedy.get("problem")), WHAT[report.kind])
     sentence_zh = what.zh.format_map(_Facts(facts, side=side.zh, points=places.zh, other=opponent.zh))
     sentence_en = what.en.format_map(_Facts(facts, side=side.en, points=places.en, other=opponent.en))
@@ -202,7 +207,8 @@ def _prescription(remedy: dict[str, object], side: Side | None, moves_zh: object
     limit = remedy.get("limit", remedy.get("loses_at"))
     nth = ordinal(limit) if isinstance(limit, int) else "?"
     en = _Facts(remedy, moves=moves.en, other=name_side(opponent).en, loser=name_side(loser).en, limit_nth=nth)
-    return Text(template.zh.format_map(zh), template.en.format_map(en))
+    but = EXCEPT if "except" in remedy else Text("", "")
+    return Text(template.zh.format_map(zh) + but.zh, template.en.format_map(en) + but.en)
 
 
 def _listed(moves: object, moves_zh: object) -> Text:

@@ -122,6 +122,13 @@ def test_time_that_runs_out_is_a_proposed_loss() -> None:
 MATE_IN_ONE = "3k5/R8/1R7/9/9/9/9/9/9/4K4 w - - 0 1"
 
 
+def test_the_text_of_a_fallen_flag_names_what_comes_before_it() -> None:
+    _, records = fold([*STARTED, clock(ClockEventKind.FLAG, 9.0, RED, 0.0, 300.0)])
+    text = of_kind(records, "incident")[0]["text"]
+    assert "判红方负（盘上已将死或困毙者除外，第21.6条）" in text["zh"]  # type: ignore[index]
+    assert "Red loses, unless checkmate or stalemate came first on the board (21.6)." in text["en"]  # type: ignore[index]
+
+
 def test_mate_on_the_board_comes_before_the_flag() -> None:
     flag = clock(ClockEventKind.FLAG, 5.0, RED, 0.0, 300.0)
     _, records = fold([found(MATE_IN_ONE), placed("b7b9", 4.0, 4.8, 4.9), flag])

@@ -272,6 +272,12 @@ def test_a_true_claim_of_the_natural_limit_is_a_draw_and_a_false_one_a_foul() ->
     assert [(r["result"], r["clause"]) for r in of_kind(records, "result")] == [("0-1", "4.1.11")]
 
 
+@pytest.mark.parametrize(("plies", "said"), [(1, "0 rounds without"), (2, "1 round without"), (4, "2 rounds without")])
+def test_rounds_are_counted_in_english_as_english_does(plies: int, said: str) -> None:
+    _, records = fold([found(LONG.format(plies)), decided(3.0, limit_claim="red")])
+    assert str(of_kind(records, "incident")[0]["text"]["en"]).startswith(said)  # type: ignore[index]
+
+
 def test_offers_of_a_draw_are_counted_and_judged() -> None:
     _, records = fold([found(), decided(3.0, draw_offer="red")])
     assert of_kind(records, "decision")[0]["finding"] == {"allowed": False, "clause": "4.3"}

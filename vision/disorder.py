@@ -67,8 +67,8 @@ class Disorder:
     disturbed: frozenset[int] = frozenset()
     differing: frozenset[int] = frozenset()
     cleared: bool = False
-    brushed: tuple[tuple[int, float], ...] = ()
-    """Points whose pieces were found pushed far, though still on them, and when, s."""
+    brushed: tuple[tuple[int, float, float], ...] = ()
+    """Points whose pieces were found pushed far, though still on them, when, and when a hand had come there, s."""
 
     @property
     def points(self) -> frozenset[int]:
@@ -78,7 +78,7 @@ class Disorder:
 
     def brushed_since(self, t: float) -> set[int]:
         """Points whose pieces were found pushed far since then."""
-        return {point for point, when in self.brushed if when >= t}
+        return {point for point, when, _ in self.brushed if when >= t}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +131,12 @@ def push_aside(
     if not points or known.disturbed:
         # Hands that put disturbed pieces right push them about.
         return known, []
-    known = replace(known, brushed=(*known.brushed, *((point, t) for point in points)))
+    here = tuple((point, t, began_at(episodes, [point], t)) for point in points)
+    known = replace(known, brushed=(*known.brushed, *here))
     off = sorted(known.brushed_since(t - config.brushed_s))
     if len(off) < 2:
         return known, []
-    began = min(t, began_at(episodes, points, t) + config.contact_s)
+    began = min(t, _knocked_at(known, episodes, off, t, config) + config.contact_s)
     told = PiecesDisturbed(t, tuple(Point(point) for point in off), (), side_at(episodes, points), began)
     return replace(known, disturbed=frozenset(off)), [told]
 
@@ -240,15 +241,16 @@ def _disturbed(
         tuple(Point(p) for p in points),
         tuple(Point(p) for p in off),
         side_at(scene.episodes, gone),
-        min(scene.t, _knocked_at(scene.episodes, gone, scene.t) + config.contact_s),
+        min(scene.t, _knocked_at(known, scene.episodes, gone, scene.t, config) + config.contact_s),
     )
     return replace(known, disturbed=frozenset(points)), [event]
 
 
-def _knocked_at(episodes: Episodes, points: list[int], t: float) -> float:
+def _knocked_at(known: Disorder, episodes: Episodes, points: list[int], t: float, config: DisorderConfig) -> float:
     """When a hand came that knocked pieces off their points, all of them in one go."""
-    each = [began_at(episodes, [point], t) for point in points]
-    return max(min(each), max(each) - _ONE_GO_S)
+    each = [came for point, when, came in known.brushed if point in points and when >= t - config.brushed_s]
+    each += [came for point in points if (came := began_at(episodes, [point], np.inf)) < np.inf]
+    return max(min(each), max(each) - _ONE_GO_S) if each else t
 
 
 def _off_board(gone: list[int], pushed: list[int], scene: Scene, config: DisorderConfig) -> list[int]:
@@ -292,7 +294,7 @@ _COVERED_CELLS = 0.4
 """A piece nearer than this to a point covers its middle."""
 _ROUND_IT_CELLS = 0.9
 """A piece between points hides some of those that are no farther away than this."""
-_ONE_GO_S = 0.5
+_ONE_GO_S = 0.4
 """A hand or a sleeve sweeps over its pieces in this time: one that was hidden earlier looked otherwise by its light."""
 _EXCHANGED_P = 0.9
 """Probability of an exchange where each face matches the other's old one."""

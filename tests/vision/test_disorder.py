@@ -120,7 +120,18 @@ def test_one_knock_takes_no_longer_than_a_sweep_of_the_arm() -> None:
     scene = replace(_scene(("b0", "c0"), (), [], quiet_s=4.0), episodes=replace(episodes, hidden_from=hidden))
     _, events = find_disorder(Disorder(), scene, CONFIG)
     assert isinstance(events[0], PiecesDisturbed)
-    assert events[0].t_start == pytest.approx(8.0 - 0.5 + CONFIG.contact_s)
+    assert events[0].t_start == pytest.approx(8.0 - 0.4 + CONFIG.contact_s)
+
+
+def test_a_piece_found_pushed_a_little_earlier_dates_the_knock() -> None:
+    b0 = int(parse_point("b0"))
+    known, _ = push_aside(Disorder(), [b0], _episodes(7.7), 9.5, CONFIG)
+    scene = _scene(("b0", "c0"), (), [], quiet_s=4.0)
+    hidden = _episodes(8.0).hidden_from.copy()
+    hidden[b0] = np.nan
+    _, events = find_disorder(known, replace(scene, episodes=replace(scene.episodes, hidden_from=hidden)), CONFIG)
+    assert isinstance(events[0], PiecesDisturbed)
+    assert events[0].t_start == pytest.approx(7.7 + CONFIG.contact_s)
 
 
 def test_exchanged_pieces_are_told_with_what_stands_there_now() -> None:

@@ -40,21 +40,26 @@ def _look_at_ply(entries: Entries, change: dict[str, Any]) -> None:
 
 
 def _look_at_point(entries: Entries, of: int | None, point: str) -> None:
-    incident = _open_between(entries)
-    if incident is None or of not in (None, incident["seq"]):
+    told_as = _open_between(entries)
+    if not told_as or of not in (None, *(incident["seq"] for incident in told_as)):
         raise Conflict("nothing_between", point)
+    incident = told_as[-1]
     if point not in incident["points"]:
         raise Conflict("not_between", ", ".join(incident["points"]))
 
 
-def _open_between(entries: Entries) -> dict[str, Any] | None:
-    """The incident about a piece that lies between points: until the next move, or until it is dismissed."""
-    found = None
+def _open_between(entries: Entries) -> Entries:
+    """The incident about a piece that lies between points, after those that it has replaced; empty where none is open.
+
+    It is open until the next move, or until it is dismissed.
+    """
+    told_as: Entries = []
     for entry in entries:
         if entry["kind"] == "incident" and entry["incident"] == "between_points":
-            found = entry
-        elif found is not None and entry["kind"] == "move":
-            found = None
-        elif found is not None and entry["kind"] == "decision" and entry["of"] == found["seq"]:
-            found = None if entry["ruling"] == "dismissed" else found
-    return found
+            again = bool(told_as) and entry["updates"] == told_as[-1]["seq"]
+            told_as = [*told_as, entry] if again else [entry]
+        elif entry["kind"] == "move":
+            told_as = []
+        elif told_as and entry["kind"] == "decision" and entry["ruling"] == "dismissed":
+            told_as = [] if entry["of"] == told_as[-1]["seq"] else told_as
+    return told_as

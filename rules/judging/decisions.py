@@ -80,6 +80,7 @@ def _carry_out(sitting: Sitting, change: dict[str, object], decision: int, of: i
             _name_point(sitting, str(change["point"]), of)
         if "times" in change:
             clock.set_times(sitting, change["times"])
+        _look_for_words(change)
     except RulesError as error:
         report_refused(sitting, change, decision, error)
         return
@@ -90,6 +91,15 @@ def _carry_out(sitting: Sitting, change: dict[str, object], decision: int, of: i
         claims.judge_limit_claim(sitting, claiming)
     if change.get("result") in RESULTS:
         _set_result(sitting, str(change["result"]), change)
+
+
+def _look_for_words(change: dict[str, object]) -> None:
+    """A result or a side in a claim has to be one that there is."""
+    if "result" in change and change["result"] not in RESULTS:
+        raise NotationError(f"expected one of {', '.join(RESULTS)}: {change['result']!r}")
+    for claim in ("draw_offer", "limit_claim"):
+        if claim in change and claims.read_side(change[claim]) is None:
+            raise NotationError(f"expected a side: {change[claim]!r}")
 
 
 def _set_position(sitting: Sitting, position: Position, decision: int) -> None:
@@ -200,7 +210,7 @@ def _name_point(sitting: Sitting, name: str, of: int | None) -> None:
     """
     point = parse_point(name)
     between = sitting.table.between
-    if between is None or of not in (None, between.seq) or sitting.table.result is not None:
+    if between is None or of not in (None, *between.told_as) or sitting.table.result is not None:
         raise Refused("nothing_between", point=name)
     told = None if between.seq is None else sitting.table.entry(between.seq)
     # The eye may read it anew since it was told; the arbiter names one of the points that were shown.

@@ -35,10 +35,10 @@ def on_piece_between(sitting: Sitting, event: PieceBetween) -> None:
         return
     known = table.between
     same = known is not None and known.event.from_point == event.from_point and known.event.piece == event.piece
-    seq = known.seq if same and known is not None else None
-    sitting.change(between=OpenBetween(event, seq))
-    if seq is not None:
+    if same and known is not None and known.seq is not None:
+        sitting.change(between=replace(known, event=event))
         return
+    sitting.change(between=OpenBetween(event, None))
     pressed_at = early_press.press_after(table, event)
     if pressed_at is not None:
         sitting.change_turn(early_press=None)
@@ -81,7 +81,7 @@ def _report_between(sitting: Sitting, t_happened: float, pressed: bool) -> None:
             updates=between.seq,
         )
     )
-    sitting.change(between=replace(between, seq=seq))
+    sitting.change(between=replace(between, seq=seq, told_as=(*between.told_as, seq)))
 
 
 def _candidate(sitting: Sitting, event: PieceBetween, point: Point) -> Json:

@@ -123,6 +123,8 @@ class OpenBetween:
     event: PieceBetween
     seq: int | None
     """Of the incident; None while it is not reported."""
+    told_as: tuple[int, ...] = ()
+    """Of that incident, and of those about the same piece that it has replaced."""
 
 
 @dataclass(frozen=True, slots=True)

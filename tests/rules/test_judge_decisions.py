@@ -186,11 +186,13 @@ def test_a_change_that_cannot_be_read_keeps_the_position(change: dict[str, objec
         ({"ply": 0}, "no_such_ply"),
         ({"ply": True}, "unreadable"),
         ({"ply": "2", "iccs": "b9c7"}, "unreadable"),
+        ({"result": ["1-0"]}, "unreadable"),
+        ({"draw_offer": "green"}, "unreadable"),
         ({"ply": 3, "iccs": "b0c2", "was": None}, "record_changed"),
         ({"ply": 2, "was": "b9c7"}, "record_changed"),
     ],
 )
-def test_a_ply_that_cannot_be_put_right_stands_and_the_arbiter_is_told(change: dict[str, object], problem: str) -> None:
+def test_what_cannot_be_put_right_stands_and_the_arbiter_is_told(change: dict[str, object], problem: str) -> None:
     played = [found(), seen("h2e2", 2.0), seen("h9g7", 5.0), seen("h0g2", 8.0)]
     table, records = fold([*played, decided(9.0, **change)])
     assert [str(ply.move) for ply in table.line] == ["h2e2", "h9g7", "h0g2"]

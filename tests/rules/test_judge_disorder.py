@@ -198,6 +198,13 @@ def test_only_a_point_of_the_piece_that_lies_between_can_be_named(of: int, point
     assert str(table.line[-1].move) == "b2b5" and table.between is None
 
 
+def test_a_point_may_be_named_on_the_notice_that_the_press_has_replaced() -> None:
+    lies = [found(START_FEN), between(4.0), press(RED, 4.5)]
+    assert [i["updates"] for i in of_kind(fold(lies)[1], "incident")] == [None, 3]
+    table, _ = fold([*lies, Decision(9.0, 3, "corrected", "arbiter", {"point": "b5"})])
+    assert str(table.line[-1].move) == "b2b5"
+
+
 def test_a_point_named_without_a_piece_between_changes_nothing() -> None:
     table, _ = fold([*STARTED, BetweenResolved(3.0, parse_point("b5"))])
     assert table.ply == 0 and str(table.position) == str(fold([found(START_FEN)])[0].position)

@@ -83,10 +83,17 @@ def write_clip(folder: Path, clip: Clip) -> list[tuple[str, str]]:
     covered = _covered_percent([image for _, image in seen])
     calm = _calmest(seen, covered, clip.began - BEFORE_S, (-np.inf, clip.happened))
     left = _calmest(seen, covered, clip.told, (clip.told, np.inf))
-    cv2.imwrite(str(before), _marked(*calm, clip))
-    cv2.imwrite(str(after), _marked(*left, clip))
-    _write_film(film, [one for one in seen if one[0].t <= clip.ends] or seen[:1], clip)
+    cv2.imwrite(str(_part(before)), _marked(*calm, clip))
+    cv2.imwrite(str(_part(after)), _marked(*left, clip))
+    _write_film(_part(film), [one for one in seen if one[0].t <= clip.ends] or seen[:1], clip)
+    for path in (before, after, film):
+        _part(path).replace(path)
     return [(name, hashlib.sha256((folder / name).read_bytes()).hexdigest()) for name in clip.names]
+
+
+def _part(path: Path) -> Path:
+    """Where a file is written: nobody who looks for it meets half of it, and a process that dies leaves none."""
+    return path.with_name(f".{path.name}")
 
 
 def _covered_percent(images: list[Image]) -> F64:

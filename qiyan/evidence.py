@@ -13,6 +13,7 @@ import numpy as np
 from calibration.grid import Grid
 from qiyan.clip import Clip, Crop, Kept
 from qiyan.clip_writer import ClipWriter
+from qiyan.evidence_fate import Fate
 from qiyan.evidence_room import EvidenceRoom, FileLog
 from vision.frame import Frame, Image
 
@@ -64,6 +65,8 @@ class Evidence:
         self._grid: Grid | None = None
         self._open: list[Clip] = []
         self._writer = ClipWriter(folder)
+        self._owed: dict[int, list[str]] = {}
+        """Number of an incident that was told before a break -> its files, where they are still to be made."""
         self._happened: dict[int, float] = {}
         """Number of the incident -> when what it is about began, s."""
         self._room = EvidenceRoom(folder, log, self._config.most_gb)
@@ -74,6 +77,8 @@ class Evidence:
                 for name in entry["evidence"]:
                     if (folder / name).is_file():
                         self._room.add(entry["seq"], name)
+                if any(self._is_owed(name) for name in entry["evidence"]):
+                    self._owed[entry["seq"]] = entry["evidence"]
             elif entry["kind"] == "decision":
                 self.rule(entry)
 
@@ -97,22 +102,43 @@ class Evidence:
             self._writer.submit(clip)
         self._collect(wait=False)
 
+    def _is_owed(self, name: str) -> bool:
+        """Whether a file was announced and is not there, though nobody decided that it should not be."""
+        fate = self._log.fate_of(name)
+        return fate is not Fate.REMOVED and not (fate is Fate.WRITTEN and (self._folder / name).is_file())
+
+    def attach_again(self, entry_seq: int, incident: dict[str, Any]) -> None:
+        """An incident told before a break is met again: what its evidence lacks is made, or given up for lost."""
+        names = self._owed.pop(entry_seq, None)
+        if names is None:
+            return
+        if self._ring and names == _names_of(entry_seq, incident):
+            logger.info("the clip of entry %d was not there: it is cut again", entry_seq)
+            self.attach(entry_seq, incident)
+        else:
+            logger.warning("the clip of entry %d is lost: there are no pictures of it any more", entry_seq)
+            self._lose(names)
+
+    def _lose(self, names: Iterable[str]) -> None:
+        for name in names:
+            if self._is_owed(name):
+                self._log.lose_file(name)
+
     def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
         """Begin the evidence of an incident that gets `entry_seq`; the paths its files will have."""
         self._room.know(entry_seq, incident)
         began = self._date(entry_seq, incident)
         if not self._ring:
             return []
-        stem = f"{FOLDER}/{entry_seq:06d}-{incident['incident']}"
-        names = (f"{stem}-before.jpg", f"{stem}-after.jpg", f"{stem}.webm")
+        before, after, film = _names_of(entry_seq, incident)
         happened, told = _happened(incident), float(incident["t"])
         # What began before the pictures in memory is seen at least from there to when it was told.
         ends = happened + self._config.after_s if happened >= self._ring[0].t else told
         first = began - self._config.before_s
         past = [kept for kept in self._ring if kept.t >= first] or [self._ring[-1]]
         points, rate = tuple(incident["points"]), self._config.pictures_per_s
-        self._open.append(Clip(began, happened, ends, told, points, past, rate, names))
-        return list(names)
+        self._open.append(Clip(began, happened, ends, told, points, past, rate, (before, after, film)))
+        return [before, after, film]
 
     def _date(self, seq: int, incident: dict[str, Any]) -> float:
         """When what an incident is about began, with what it updates: a touch before the move that it forbids, s."""
@@ -134,7 +160,9 @@ class Evidence:
         self._writer.close()
 
     def _collect(self, wait: bool) -> None:
-        for _, files in self._writer.finished(wait):
+        for clip, files in self._writer.finished(wait):
+            if not files:
+                self._lose(clip.names)
             for path, sha256 in files:
                 self._log.add_file(path, sha256)
                 self._room.add(_seq_of(path), path)
@@ -145,6 +173,12 @@ def _happened(incident: dict[str, Any]) -> float:
     """When it happened, which is never after it was told, s."""
     told = float(incident["t"])
     return min(told, told if incident.get("t_happened") is None else float(incident["t_happened"]))
+
+
+def _names_of(seq: int, incident: dict[str, Any]) -> list[str]:
+    """The stills before and after and the clip of an incident, relative to the recording's folder."""
+    stem = f"{FOLDER}/{seq:06d}-{incident['incident']}"
+    return [f"{stem}-before.jpg", f"{stem}-after.jpg", f"{stem}.webm"]
 
 
 def _seq_of(path: str) -> int:

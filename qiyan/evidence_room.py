@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
+from qiyan.evidence_fate import Fate
+
 logger = logging.getLogger(__name__)
 
 _GOES_FIRST = ("notice", "doubt")
@@ -19,7 +21,13 @@ class FileLog(Protocol):
         """A file was written; `path` is relative to the recording's folder."""
 
     def drop_file(self, path: str) -> None:
-        """A file was removed to save space."""
+        """A file is removed to save space."""
+
+    def lose_file(self, path: str) -> None:
+        """A file that was announced will not come."""
+
+    def fate_of(self, path: str) -> Fate:
+        """What became of a file that was announced."""
 
 
 class EvidenceRoom:

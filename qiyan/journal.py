@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from qiyan.errors import JournalError
+from qiyan.evidence_fate import GONE_TABLE, Fate, fate_of
 
 FILE_NAME = "journal.sqlite3"
 _FORMAT = 1
@@ -55,6 +56,7 @@ class Journal:
                 self._db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
                 self.set_meta("format", str(_FORMAT))
             self._db.execute(_WRITTEN)
+            self._db.execute(GONE_TABLE)
         except sqlite3.DatabaseError as error:
             self.close()
             if "full" in str(error):
@@ -140,8 +142,17 @@ class Journal:
         self._db.execute("INSERT OR REPLACE INTO file VALUES (?, ?)", (path, sha256))
 
     def drop_file(self, path: str) -> None:
-        """Forget the hash of an evidence file that was removed to save space."""
+        """Forget the hash of an evidence file that is removed to save space."""
+        self._db.execute("INSERT OR REPLACE INTO gone VALUES (?, ?)", (path, Fate.REMOVED.value))
         self._db.execute("DELETE FROM file WHERE path = ?", (path,))
+
+    def lose_file(self, path: str) -> None:
+        """Note that an evidence file that was announced will not come."""
+        self._db.execute("INSERT OR REPLACE INTO gone VALUES (?, ?)", (path, Fate.LOST.value))
+
+    def fate_of(self, path: str) -> Fate:
+        """What became of an evidence file that was announced."""
+        return fate_of(self._db, path)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -231,3 +242,11 @@ def _first_wrong_entry(db: sqlite3.Connection) -> str | None:
             return f"entry {seq} was changed: its hash does not follow from the entry before it"
         expected += 1
     return None
+
+
+def absent_evidence(folder: Path) -> list[tuple[int, str, Fate]]:
+    """(number of the incident, file, why) of the evidence that incidents name and that the journal has no hash of."""
+    named = [(e["seq"], path) for e in read_entries(folder) if e["kind"] == "incident" for path in e["evidence"]]
+    with contextlib.closing(open_for_reading(folder)) as db:
+        fates = [(seq, path, fate_of(db, path)) for seq, path in named]
+    return [each for each in fates if each[2] is not Fate.WRITTEN]

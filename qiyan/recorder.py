@@ -73,6 +73,9 @@ class EvidenceMaker(Protocol):
     def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
         """Begin an incident's evidence; its paths, relative to the recording's folder."""
 
+    def attach_again(self, entry_seq: int, incident: dict[str, Any]) -> None:
+        """An incident told before a break is met again, with its evidence if that is lacking."""
+
     def rule(self, decision: dict[str, Any]) -> None:
         """An arbiter's decision; what it upholds is kept."""
 
@@ -144,12 +147,13 @@ class Recorder:
         known = self.journal.read_inputs()
         if self.source.live:
             # Nothing can be seen again: the judge hears what it heard, and time goes on from the first frame.
-            for journalled in known:
-                self._judge_again(journalled)
             began = self.journal.meta("began_at")
             if began is not None:
                 self._offset_s = (datetime.now().astimezone() - datetime.fromisoformat(began)).total_seconds()
-            self._t = self._offset_s
+            # A wall clock that was set back meanwhile does not turn the record's time back.
+            self._t = self._offset_s = max([self._offset_s, *(data["t"] for _, data in known)])
+            for journalled in known:
+                self._judge_again(journalled)
         else:
             # A file is worked through again, and what comes out again is not written again.
             self._replay = Replay(known)
@@ -234,7 +238,11 @@ class Recorder:
         """What it heard before the break, so that the table is as it was."""
         seq, data = journalled
         event = codec.event_from_json(data)
-        self._table, _ = arbiter.judge(self._table, event, seq)
+        self._table, records = arbiter.judge(self._table, event, seq)
+        if self.evidence is not None and event.t <= self._t:  # not of what a film that ended early did not show
+            for number, body in enumerate([record.to_json() for record in records], seq):
+                if body["kind"] == "incident":
+                    self.evidence.attach_again(number, body)
         return event
 
     def _end_replay(self) -> None:

@@ -1,6 +1,6 @@
 """A recorder over a source and an eye that only play a list of events, for tests of what lies behind them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -80,14 +80,13 @@ class RecordedTable:
         shown: Mapping[int, TableEvent] | None = None,
         killed_at: int | None = None,
         clock: Clock | None = None,
-        evidence: EvidenceMaker | None = None,
-        journal: Journal | None = None,
+        evidence: Callable[[Journal], EvidenceMaker | None] = lambda _: None,
     ) -> None:
         """From the source's first frame to its end, or until it is killed."""
         eye = PlayedEye(seen_game() if shown is None else shown, killed_at)
-        journal = journal or Journal(self.folder)
+        journal = Journal(self.folder)
         profile = find_profile(DEFAULT_EDITION)
-        recorder = Recorder(self.source, eye, clock, journal, self.folder, profile, None, {}, (), evidence)
+        recorder = Recorder(self.source, eye, clock, journal, self.folder, profile, None, {}, (), evidence(journal))
         try:
             recorder.run()
         except Killed:

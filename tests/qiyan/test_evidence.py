@@ -10,6 +10,7 @@ import pytest
 
 from calibration.corners import grid_from_corners
 from qiyan.evidence import Evidence, EvidenceConfig
+from qiyan.evidence_fate import Fate
 from vision.frame import Frame
 
 _RIM = np.array([[x, y] for x in (-1.6, 9.6) for y in (-1.6, 10.6)])
@@ -20,12 +21,20 @@ class _Log:
 
     def __init__(self) -> None:
         self.files: dict[str, str] = {}
+        self.gone: dict[str, Fate] = {}
 
     def add_file(self, path: str, sha256: str) -> None:
         self.files[path] = sha256
 
     def drop_file(self, path: str) -> None:
         del self.files[path]
+        self.gone[path] = Fate.REMOVED
+
+    def lose_file(self, path: str) -> None:
+        self.gone[path] = Fate.LOST
+
+    def fate_of(self, path: str) -> Fate:
+        return Fate.WRITTEN if path in self.files else self.gone.get(path, Fate.AWAITED)
 
 
 def _incident(kind: str, t: float, severity: str = "breach", **more: object) -> dict[str, object]:

@@ -9,9 +9,10 @@ from starlette.routing import Route
 
 from qiyan import inbox
 from qiyan.evidence import FOLDER as EVIDENCE_FOLDER
+from qiyan.evidence_fate import Fate
 from qiyan.web.console_stream import follow_all
 from qiyan.web.decisions import parse_decision
-from qiyan.web.errors import Conflict, NotFound, PageError
+from qiyan.web.errors import Conflict, Gone, NotFound, PageError
 from qiyan.web.gate import cookie_of
 from qiyan.web.hall import Hall, Table
 from qiyan.web.possible import look_whether_possible
@@ -22,6 +23,9 @@ from qiyan.web.undo import undo
 
 _EVIDENCE_NAME = re.compile(r"[\w][\w.-]{0,120}\.(webm|jpg|png|mp4)", re.ASCII)
 _TYPES = {"webm": "video/webm", "jpg": "image/jpeg", "png": "image/png", "mp4": "video/mp4"}
+
+_GONE = {Fate.REMOVED: "evidence_removed", Fate.LOST: "evidence_lost"}
+"""What the page says of a file that will not come; of any other it may still be written."""
 
 
 def routes(hall: Hall) -> list[Route]:
@@ -40,8 +44,11 @@ def routes(hall: Hall) -> list[Route]:
         matched = _EVIDENCE_NAME.fullmatch(name)
         folder = (table.spec.folder / EVIDENCE_FOLDER).resolve()
         path = folder / name
-        if matched is None or path.resolve().parent != folder or not path.is_file():
+        if matched is None or path.resolve().parent != folder:
             raise NotFound("no_such_evidence")
+        if not path.is_file():
+            fate = table.feed.fate_of(f"{EVIDENCE_FOLDER}/{name}")
+            raise Gone(_GONE[fate]) if fate in _GONE else NotFound("no_such_evidence")
         return FileResponse(path, media_type=_TYPES[matched[1]])
 
     async def decide(request: Request) -> Response:

@@ -5,6 +5,7 @@ PageError
  |- Refused        understood, but not allowed or not possible now
  |- TooFast        too many wrong logins
  |- NotFound
+ |- Gone           it was announced, and will not come any more
 """
 
 
@@ -35,6 +36,12 @@ class NotFound(PageError):
     """There is no such table, incident or file."""
 
     status = 404
+
+
+class Gone(PageError):
+    """It was announced, and will not come any more."""
+
+    status = 410
 
 
 class Conflict(PageError):

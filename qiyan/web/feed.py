@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from qiyan.errors import JournalError
+from qiyan.evidence_fate import Fate, fate_of
 from qiyan.journal import FILE_NAME, open_for_reading
 from qiyan.web.public_game import PublicGame, fold
 from qiyan.web.stream import message
@@ -188,6 +189,10 @@ class Feed:
         if self._db is None:
             return {}
         return dict(self._db.execute("SELECT path, sha256 FROM file").fetchall())
+
+    def fate_of(self, path: str) -> Fate:
+        """What the journal says of an evidence file."""
+        return Fate.AWAITED if self._db is None else fate_of(self._db, path)
 
 
 def _recording_of(db: sqlite3.Connection) -> str:

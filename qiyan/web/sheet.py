@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from qiyan.decision import CLAIMS
+from qiyan.evidence_fate import Fate
 from qiyan.web.board_svg import board_svg
 from qiyan.web.hall import Table
 from qiyan.web.public_game import PublicGame
@@ -109,9 +110,18 @@ def _stills(table: Table, incident: dict[str, Any], say: dict[str, str]) -> str:
     return "".join(figures)
 
 
+_NO_HASH = {
+    Fate.AWAITED: "sheet_no_hash",
+    Fate.WRITTEN: "sheet_no_hash",
+    Fate.REMOVED: "evidence_removed",
+    Fate.LOST: "evidence_lost",
+}
+"""What stands in place of a file's hash."""
+
+
 def _files(table: Table, incident: dict[str, Any], say: dict[str, str]) -> list[tuple[str, str]]:
     known = table.feed.file_hashes()
-    return [(path, known.get(path, say["sheet_no_hash"])) for path in incident["evidence"]]
+    return [(path, known.get(path) or say[_NO_HASH[table.feed.fate_of(path)]]) for path in incident["evidence"]]
 
 
 def _rows(rows: list[tuple[str, str]]) -> str:

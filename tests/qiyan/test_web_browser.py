@@ -255,6 +255,21 @@ def test_all_pages_speak_both_languages(browser: Any, fed: FedRecording, tmp_pat
         assert faults_in_console(browser) == []
 
 
+def test_a_clip_that_does_not_come_is_not_awaited_for_ever(browser: Any, fed: FedRecording, tmp_path: Path) -> None:
+    with serving(spec_of(tmp_path, "1")) as pages:
+        log_in(browser, pages)
+        fed.play("a0a5", evidence=("evidence/000003-x.webm",))
+        until(browser, lambda d: find_all(d, ".alert"))
+        click(browser, ".alert")
+        until(browser, lambda d: "being written" in find(d, "#clip-state").text)
+        # Half a minute passes.
+        browser.execute_script("const now = performance.now.bind(performance); performance.now = () => now() + 30000")
+        until(browser, lambda d: "no clip so far" in find(d, "#clip-state").text)
+        fed.journal.lose_file("evidence/000003-x.webm")
+        click(browser, ".alert")
+        until(browser, lambda d: "Lost" in find(d, "#clip-state").text)
+
+
 def _corners(driver: Any) -> dict[str, list[float]]:
     return json.loads(find(driver, "#stage").get_attribute("data-corners") or "{}")
 

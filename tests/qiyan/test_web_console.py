@@ -231,6 +231,27 @@ def test_the_incident_sheet_is_one_file_with_clause_hash_and_decision(pages: Pag
     assert headers["content-disposition"].startswith("attachment")
 
 
+def test_a_file_that_will_not_come_is_told_apart_from_one_that_may(pages: Pages, fed: FedRecording) -> None:
+    names = [f"evidence/000009-x-{number}.webm" for number in range(4)]
+    entries = fed.play("a0a5", evidence=tuple(names))
+    incident = next(entry for entry in entries if entry["kind"] == "incident")
+    fed.journal.add_file(names[0], "ab" * 32)
+    fed.journal.drop_file(names[0])
+    fed.journal.lose_file(names[1])
+    fed.journal.lose_file(names[2])
+    fed.journal.add_file(names[2], "ab" * 32)  # made after all
+    _until(lambda: incident in pages.hall.tables["1"].feed.entries)
+    answers = [pages.client.get(f"/arbiter/evidence/1/{Path(name).name}") for name in names]
+    assert [(status, json.loads(body)["error"]) for status, body in answers] == [
+        (410, "evidence_removed"),
+        (410, "evidence_lost"),
+        (404, "no_such_evidence"),
+        (404, "no_such_evidence"),
+    ]
+    sheet = pages.client.get(f"/arbiter/sheet/1/{incident['seq']}?lang=en")[1].decode()
+    assert "Removed to save space." in sheet and "Lost: " in sheet and "no hash yet" in sheet
+
+
 def test_the_delay_is_set_from_the_console_and_bounded(pages: Pages) -> None:
     assert pages.client.post("/arbiter/delay", {"minutes": 15}) == (200, {"delay_s": 900.0})
     assert pages.client.json("/state/1")["moves"] == []

@@ -3,6 +3,7 @@ import { Board } from "./board.js";
 import { make } from "./words.js";
 
 const LOOK_AGAIN_MS = 2000;
+const LONGEST_WAIT_MS = 20000; // a clip that is not there by then is not being written
 
 export class IncidentPanel {
   // `decide(address, body)`: sends a decision; whether it was taken.
@@ -54,12 +55,16 @@ export class IncidentPanel {
     const { words, incident } = this;
     const path = incident.evidence.find((one) => /\.(webm|mp4)$/.test(one));
     if (!path) return make("p", { class: "quiet" }, words.say("no_clip"));
-    this.clip = make("video", { id: "clip", controls: true, muted: true, playsinline: true, preload: "auto", src: this.#addressOf(path) });
+    const address = this.#addressOf(path);
+    this.clip = make("video", { id: "clip", controls: true, muted: true, playsinline: true, preload: "auto", src: address });
     this.clip.muted = true;
-    const coming = make("p", { class: "quiet", role: "status", hidden: true }, words.say("clip_coming"));
-    this.clip.addEventListener("error", () => {
+    const coming = make("p", { id: "clip-state", class: "quiet", role: "status", hidden: true }, words.say("clip_coming"));
+    const began = performance.now();
+    this.clip.addEventListener("error", async () => {
       coming.hidden = false;
-      setTimeout(() => { if (this.clip.isConnected) this.clip.load(); }, LOOK_AGAIN_MS);
+      const gone = await whyGone(address) ?? (performance.now() - began > LONGEST_WAIT_MS ? "clip_not_there" : null);
+      if (gone) coming.textContent = words.say(gone);
+      else setTimeout(() => { if (this.clip.isConnected) this.clip.load(); }, LOOK_AGAIN_MS);
     });
     this.clip.addEventListener("loadeddata", () => { coming.hidden = true; });
     return make("div", {}, this.clip, coming);
@@ -126,6 +131,16 @@ export class IncidentPanel {
     else if (key === "d") this.#rule("dismissed");
     else if (key === "n") setTimeout(() => this.note.focus());
   }
+}
+
+// The words for why a file will never come; null where it may, or where the server cannot be asked.
+async function whyGone(address) {
+  try {
+    const answer = await fetch(address);
+    if (answer.status === 410) return (await answer.json()).error;
+    await answer.body?.cancel();
+  } catch { /* the server is away: it is asked again with the clip */ }
+  return null;
 }
 
 // A decision in words, with its undo.

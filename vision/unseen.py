@@ -59,6 +59,13 @@ def leads_out_of_sight(
     return not hand_elsewhere.any() and stood_s >= config.doubt_patience_s
 
 
+def with_unseen_rivals(reading: Reading, settled: Mask) -> Reading:
+    """The reading with those rivals only that differ from the best where nothing is seen."""
+    best = np.frombuffer(reading.best.board, dtype=np.uint8)[settled]
+    alike = [(np.frombuffer(rival.board, dtype=np.uint8)[settled] == best).all() for rival in reading.rivals]
+    return replace(reading, rivals=tuple(rival for rival, same in zip(reading.rivals, alike, strict=True) if same))
+
+
 def learn_edge(state: Watched, seen: Observation, outside: Mask) -> Watched:
     """Take what shows at the picture's edge of what came to points outside it, or left them, for the scene.
 

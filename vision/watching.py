@@ -24,7 +24,7 @@ from vision.state import Watched
 from vision.stood import keep
 from vision.stray import find_strays
 from vision.touching import look_for_touches
-from vision.unseen import leads_out_of_sight, learn_edge, outside_picture, tell_outside
+from vision.unseen import leads_out_of_sight, learn_edge, outside_picture, tell_outside, with_unseen_rivals
 
 
 def watch(
@@ -209,6 +209,7 @@ def _changed(
         reading = replace(reading, coherent=False)
     elif out_of_sight or convincing(config, reading, waited_s):
         unsettled = ~settled & (seen.likeness < config.observation.alike)
+        reading = with_unseen_rivals(reading, settled) if out_of_sight else reading
         told, more = accept(state, reading, seen, unsettled, unsure or out_of_sight or bool(reading.unexplained))
         return (learn_edge(told, seen, outside) if out_of_sight else told), more
     if not reading.coherent:

@@ -140,6 +140,8 @@ def test_a_piece_may_come_back_from_another_unseen_point_than_the_one_told(unsee
     sitting.play(f"{unseen}{back}", wait_s=4.0)
     assert sitting.moves == [f"g4{unseen}", "e9f9", f"{unseen}{back}"]
     assert 1 in sitting.doubted()
+    doubt = next(event for event in sitting.told if isinstance(event, RecordDoubt))
+    assert {str(move) for move in doubt.alternatives} < {"g4i3", "g4i5"}
 
 
 @pytest.mark.parametrize(("tip", "learned"), [((8.3, 4.0), True), ((4.0, 4.0), False)])

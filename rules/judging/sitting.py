@@ -73,7 +73,8 @@ class Sitting:
             )
         )
         entries = tuple(
-            replace(entry, dismissed=True) if entry.seq == report.updates else entry for entry in self.table.entries
+            replace(entry, dismissed=True, replaced=True) if entry.seq == report.updates else entry
+            for entry in self.table.entries
         )
         entry = Entry(
             seq, report.kind, report.severity, report.side, report.points, ply, report.foul, loses=report.loses

@@ -90,11 +90,13 @@ class Entry:
     """How it loses by itself once it stands, and by which clause."""
     upheld: bool = False
     dismissed: bool = False
+    replaced: bool = False
+    """Whether a later incident tells the same happening: a ruling on this one does not count it a second time."""
 
     @property
     def counts(self) -> bool:
-        """Whether it counts against `side`: clear from what was seen, or upheld; never when dismissed."""
-        return not self.dismissed and (self.upheld or self.severity is Severity.BREACH)
+        """Whether it counts against `side`: clear from what was seen, or upheld; never when dismissed or replaced."""
+        return not (self.dismissed or self.replaced) and (self.upheld or self.severity is Severity.BREACH)
 
 
 @dataclass(frozen=True, slots=True)

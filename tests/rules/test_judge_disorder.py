@@ -198,6 +198,15 @@ def test_only_a_point_of_the_piece_that_lies_between_can_be_named(of: int, point
     assert str(table.line[-1].move) == "b2b5" and table.between is None
 
 
+def test_one_happening_told_twice_is_one_foul_whichever_of_both_is_upheld() -> None:
+    lies = [*STARTED, between(4.0), press(RED, 4.5)]
+    table, records = fold(lies, "2020-quick")
+    [first, second] = [n for n, r in enumerate(records, 2) if r.to_json()["kind"] == "incident"]
+    assert table.fouls(RED) == 1
+    ruled = [Decision(9.0 + n, of, "upheld", "arbiter") for n, of in enumerate((first, second))]
+    assert fold([*lies, *ruled], "2020-quick")[0].fouls(RED) == 1
+
+
 def test_a_point_may_be_named_on_the_notice_that_the_press_has_replaced() -> None:
     lies = [found(START_FEN), between(4.0), press(RED, 4.5)]
     assert [i["updates"] for i in of_kind(fold(lies)[1], "incident")] == [None, 3]

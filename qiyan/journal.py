@@ -28,6 +28,7 @@ CREATE TABLE file (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
 # Wall-clock times are no part of the record (a file worked through again has others): they stand beside it, for the
 # pages' public delay. Created apart, for journals that were begun without it.
 _WRITTEN = "CREATE TABLE IF NOT EXISTS written (seq INTEGER PRIMARY KEY, unix_s REAL NOT NULL)"
+_TAKEN = "taken_from_inbox"
 _GENESIS = "0" * 64
 """What the first entry is chained to."""
 
@@ -95,10 +96,13 @@ class Journal:
         """Set a fact about the recording."""
         self._db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
-    def append(self, source: dict[str, Any] | None, bodies: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    def append(
+        self, source: dict[str, Any] | None, bodies: Sequence[dict[str, Any]], taken: str | None = None
+    ) -> list[dict[str, Any]]:
         """Write one event that came in (None: the shell's own) and the entries it led to, in one transaction.
 
-        `bodies` lack `seq`; what is returned has it. When this returns, all of it is on the disk.
+        bodies : they lack `seq`; what is returned has it. When this returns, all of it is on the disk
+        taken  : the name of the inbox's file that the event came from, see `took_last`
         """
         entries = []
         seq, chain = self.last_seq, self._last_hash
@@ -116,6 +120,8 @@ class Journal:
                 self._db.execute("INSERT INTO entry VALUES (?, ?, ?, ?)", (seq, source_id, text, chain))
                 self._db.execute("INSERT OR REPLACE INTO written VALUES (?, ?)", (seq, time.time()))
                 entries.append(entry)
+            if taken is not None:
+                self.set_meta(_TAKEN, taken)
             self._db.execute("COMMIT")
         except BaseException:
             if self._db.in_transaction:  # SQLite itself has taken it back where the disk is full
@@ -125,6 +131,10 @@ class Journal:
         if source is not None:
             self.inputs += 1
         return entries
+
+    def took_last(self, name: str) -> bool:
+        """Whether the last event from the inbox was this file, which a process that ended then did not remove."""
+        return self.meta(_TAKEN) == name
 
     def read_inputs(self) -> list[JournalledInput]:
         """Everything that came in, in order, each with the number of the first entry it led to (or would have)."""

@@ -195,8 +195,11 @@ class Recorder:
         if self._replay:
             return heard
         for path, data in inbox.waiting(self.folder):
+            if self.journal.took_last(path.name):
+                path.unlink()
+                continue
             decision = Decision(now_s, data.get("of"), data["ruling"], str(data.get("by", "")), data.get("change"))
-            self._judge(decision)
+            self._judge(decision, path.name)
             path.unlink()  # only now that it stands in the journal
             heard.append(decision)
         return heard
@@ -207,7 +210,7 @@ class Recorder:
         if due is not None and due <= now_s:
             self._judge(TableEvent(now_s))
 
-    def _judge(self, event: TableEvent) -> None:
+    def _judge(self, event: TableEvent, inbox_name: str | None = None) -> None:
         data = codec.event_to_json(event)
         if self._replay and self._was_told(event, data):
             return
@@ -221,7 +224,7 @@ class Recorder:
                 body["evidence"] = self.evidence.attach(seq + offset, body)
             elif body["kind"] == "decision" and self.evidence is not None:
                 self.evidence.rule(body)
-        self._publish(data, bodies)
+        self._publish(data, bodies, inbox_name)
 
     def _was_told(self, event: TableEvent, data: dict[str, Any]) -> bool:
         """Whether an event before the place where the recording broke off stands in the journal, or is not to."""
@@ -254,11 +257,13 @@ class Recorder:
         """An entry of the shell itself."""
         self._publish(None, [{"t": round(self._t, 3), "kind": "system", "event": event, **fields}])
 
-    def _publish(self, source: dict[str, Any] | None, bodies: list[dict[str, Any]]) -> None:
+    def _publish(
+        self, source: dict[str, Any] | None, bodies: list[dict[str, Any]], inbox_name: str | None = None
+    ) -> None:
         if self.source.live:
             at = _now_text()
             bodies = [{**body, "at": at} for body in bodies]
-        entries = self.journal.append(source, bodies)
+        entries = self.journal.append(source, bodies, inbox_name)
         for listener in self.listeners:
             listener.on_entries(entries)
 

@@ -90,3 +90,15 @@ def test_a_break_in_the_middle_of_working_it_through_again_loses_nothing(table: 
     table.record()
     assert table.inputs()[:-1] == before
     assert table.line() == [PLIES[0], "h9i7", *PLIES[2:]]
+
+
+def test_a_decision_counts_once_though_the_process_ended_before_its_file_was_removed(table: RecordedTable) -> None:
+    inbox.leave(table.folder, CORRECTION)
+    ((path, _),) = inbox.waiting(table.folder)
+    text = path.read_text(encoding="utf-8")
+    table.record(killed_at=18)
+    path.write_text(text, encoding="utf-8")
+    inbox.leave(table.folder, {"ruling": "noted", "by": "arb", "change": {"note": "x"}})
+    table.record()
+    assert [entry["ruling"] for entry in table.entries("decision")] == ["corrected", "noted"]
+    assert inbox.waiting(table.folder) == []

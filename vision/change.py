@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.point import FILES, POINTS, RANKS
+from vision.difference import Difference, difference, shares_of_light
 from vision.frame import Image
+from vision.shadow import DeepShadowConfig, deep_shadow, in_shadow
 from vision.surfaces import SurfaceConfig, same_surface
 from vision.window import CELL_PX, TALL, WIDE, patch_radius_cells, patches, points_area
 
@@ -44,6 +46,7 @@ class ChangeConfig:
     restless_levels: float = 8.0
     """8-bit levels of difference from the frame before from which it is asked whether a shadow passes."""
     surface: SurfaceConfig = field(default_factory=SurfaceConfig)
+    deep: DeepShadowConfig = field(default_factory=DeepShadowConfig)
     noise_levels: float = 3.0
     """8-bit levels of noise in a patch, under which contrast means nothing."""
     disc_cells: float = 0.44
@@ -82,36 +85,23 @@ def even_out(window: Image, factor: F32) -> Image:
     return cv2.LUT(window, table.reshape(256, 1, 3))  # type: ignore[return-value]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """How a halved window differs from another picture of the table: from the frame before, or from the scene."""
-
-    now: Image
-    then: Image
-    """(TALL/2, WIDE/2, 3) both."""
-    levels: Image
-    """(TALL/2, WIDE/2, 3) channel by channel, sign aside."""
-    largest: Image
-    """(TALL/2, WIDE/2) of the three channels."""
-
-
-def difference(now: Image, then: Image) -> Difference:
-    """Compare two halved windows pixel by pixel."""
-    levels = cv2.absdiff(now, then).astype(np.uint8, copy=False)
-    blue, green, red = cv2.split(levels)
-    return Difference(now, then, levels, cv2.max(cv2.max(blue, green), red).astype(np.uint8, copy=False))
-
-
-def foreign(from_scene: Difference, levels: float, config: ChangeConfig) -> Mask:
+def foreign(from_scene: Difference, levels: float, config: ChangeConfig) -> tuple[Mask, bool]:
     """(TALL/2, WIDE/2) where matter is that was not there, or is gone; shadows and sun patches left out.
 
-    levels : from which difference on, see `moving`
+    levels  : from which difference on, see `moving`
+    returns : the mask, and whether the frame has a shadow deeper than most, which is left out as well
     """
     changed: Mask = from_scene.largest > levels
-    changed &= ~_lit(from_scene, changed, config.shadow_darkest, config.shadow_brightest, config.shadow_tint)
-    if np.count_nonzero(changed) >= _WORTH_A_LOOK:
-        changed &= ~same_surface(from_scene.now, from_scene.then, changed, config.surface)
-    return changed
+    lit = _lit(from_scene, changed, config.shadow_darkest, config.shadow_brightest, config.shadow_tint)
+    matter: Mask = changed & ~lit
+    if np.count_nonzero(matter) < _WORTH_A_LOOK:
+        return matter, False
+    same = same_surface(from_scene.now, from_scene.then, changed, config.surface)
+    matter &= ~same
+    shadow = deep_shadow(from_scene, same, config.deep)
+    if shadow is None:
+        return matter, False
+    return matter & ~in_shadow(from_scene, matter, shadow, config.deep), True
 
 
 def passing_shade(from_previous: Difference, config: ChangeConfig) -> Mask:
@@ -126,8 +116,7 @@ def passing_shade(from_previous: Difference, config: ChangeConfig) -> Mask:
 def _lit(pair: Difference, where: Mask, darkest: float, brightest: float, most_tint: float) -> Mask:
     """(H, W) of the pixels `where` two pictures differ, those that are darker or brighter by no more than light is."""
     asked = np.flatnonzero(where)
-    now, then = (picture.reshape(-1, 3).take(asked, axis=0) for picture in (pair.now, pair.then))
-    blue, green, red = ((now.astype(np.float32) + 8.0) / (then + np.float32(8.0))).T
+    blue, green, red = shares_of_light(pair.now, pair.then, asked).T
     mean = (blue + green + red) / 3.0
     tint = np.maximum(np.maximum(blue, green), red) - np.minimum(np.minimum(blue, green), red)
     lit = np.zeros(where.size, dtype=np.bool_)

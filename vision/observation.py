@@ -10,7 +10,6 @@ from vision.change import (
     ChangeConfig,
     Mask,
     Pattern,
-    difference,
     even_out,
     foreign,
     gain,
@@ -22,6 +21,7 @@ from vision.change import (
     pattern_of,
     stillness,
 )
+from vision.difference import difference
 from vision.frame import Image
 from vision.hand import HandConfig, Hands, find_hands, no_hands
 from vision.looks import Looks
@@ -160,12 +160,12 @@ def observe(
     evened, alike = look.window, look.likeness
     from_previous, from_scene = difference(look.half, previous), difference(look.half, scene.half)
     moves, bar = moving(from_previous, from_scene, config.change)
-    changed = foreign(from_scene, bar, config.change)
+    changed, deep = foreign(from_scene, bar, config.change)
     shade = passing_shade(from_previous, config.change)
     restless = stillness(from_previous, shade)
     still = restless <= max(config.still_levels, config.still_noises * float(np.median(restless)))
     resting = at_rest(before, t, from_previous.largest > bar, changed, config.rest)
-    matter = Matter(changed, moves & ~shade, scene.inside, area_of(resting) if resting else None)
+    matter = Matter(changed, moves & ~shade, scene.inside, area_of(resting) if resting else None, deep)
     hands = first = find_hands(matter.changed, matter.moves, scene.inside, config.hand, resting=matter.resting)
     if hands.present and (shade & moves).any():
         # An arm can look like a shadow of the board, but no shadow like the hand at its end.

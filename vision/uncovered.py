@@ -26,6 +26,10 @@ class UncoverConfig:
     """Between these radii the lines of the board and the pieces beside it tell whether an arm is over a point."""
     ring_likeness: float = 0.6
     """Correlation of the edges there from which no arm is: a shadow lets them through."""
+    shaded_occupancy: float = 0.3
+    shaded_likeness: float = 0.2
+    """The same two where only a shadow known to be deep joins a point to a hand: pieces throw such shadows as well, so
+    that the ring round one that came or went is another, and in them less is clear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,8 @@ class Matter:
     """Within the picture."""
     resting: Mask | None
     """Hands known from before, at rest; None where there are none."""
+    deep_shadow: bool
+    """Whether a shadow deeper than most has been left out."""
 
 
 def uncover(
@@ -69,8 +75,13 @@ def uncover(
     if len(points) == 0:
         return hands
     near_px, far_px = (radius * HALF_CELL_PX for radius in config.ring_cells)
-    points = points[edges_alike(*halves, CENTRES_PX[points] / HALF, (near_px, far_px)) >= config.ring_likeness]
-    points = points[np.abs(looks.score(window, CENTRES_PX[points])[0]) >= config.clear_occupancy]
+    alike = edges_alike(*halves, CENTRES_PX[points] / HALF, (near_px, far_px))
+    shaded = ~first.hidden[points] & matter.deep_shadow
+    least_alike = np.where(shaded, config.shaded_likeness, config.ring_likeness)
+    least_clear = np.where(shaded, config.shaded_occupancy, config.clear_occupancy)
+    likely = alike >= least_alike
+    points, least_clear = points[likely], least_clear[likely]
+    points = points[np.abs(looks.score(window, CENTRES_PX[points])[0]) >= least_clear]
     if len(points) == 0:
         return hands
     hidden, cover, seen = hands.hidden.copy(), hands.cover.copy(), np.zeros((TALL // HALF, WIDE // HALF), np.uint8)

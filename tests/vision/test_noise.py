@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from vision.change import ChangeConfig, difference, moving
+from vision.change import ChangeConfig, moving
+from vision.difference import difference
 from vision.frame import Image
 from vision.window import TALL, WIDE
 

@@ -8,7 +8,8 @@ from rules.point import parse_point
 from tests.vision.drawn_table import CELL_PX, MARGIN_PX
 from tests.vision.test_pipeline import FPS, Sitting
 from vision.belief import Belief, BeliefConfig
-from vision.change import F32, ChangeConfig, difference, moving, passing_shade, stillness
+from vision.change import F32, ChangeConfig, moving, passing_shade, stillness
+from vision.difference import difference
 from vision.frame import Image
 from vision.window import TALL, WIDE
 

@@ -164,7 +164,7 @@ def observe(
     shade = passing_shade(from_previous, config.change)
     restless = stillness(from_previous, shade)
     still = restless <= max(config.still_levels, config.still_noises * float(np.median(restless)))
-    resting = at_rest(before, t, from_previous.largest > bar, changed, config.rest)
+    resting = at_rest(before, t, look.half, bar, from_previous.largest > bar, changed, config.rest)
     matter = Matter(changed, moves & ~shade, scene.inside, area_of(resting) if resting else None, deep)
     hands = first = find_hands(matter.changed, matter.moves, scene.inside, config.hand, resting=matter.resting)
     if hands.present and (shade & moves).any():
@@ -186,7 +186,7 @@ def observe(
     unclear = np.flatnonzero(np.where(occupancy < most, (occupancy > least) | unlike, no_side))
     if len(unclear):
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
-    resting = remember_hands(before, resting, t, hands, changed, config.rest)
+    resting = remember_hands(before, resting, t, look.half, hands, changed, config.rest)
     return Observation(t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side, resting)
 
 

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.change import HALF, HALF_CELL_PX, Mask
+from vision.frame import Image
 from vision.hand import Hands
 from vision.window import TALL, WIDE
 
@@ -36,6 +37,12 @@ class RestConfig:
     """So much of the largest that it was lately has to be left of it: a hand that draws back leaves a smaller thing."""
     lately_s: float = 2.0
     """How long that is known."""
+    least_rested_s: float = 0.5
+    """A hand that rested for so long is known again where it was when another that crossed it has gone;"""
+    most_crossed_s: float = 2.0
+    """so long after it was last seen to rest, and"""
+    most_other: float = 0.1
+    """where at most this share of it looks otherwise than then: what it has left behind looks otherwise."""
     stirred: float = 0.01
     """Share of it that differs from the frame before from which it has moved."""
     most_still_s: float = 120.0
@@ -60,34 +67,76 @@ class RestingHand:
     """When it had."""
     moved_s: float
     """When it last moved."""
+    look: Image
+    """(TALL/2, WIDE/2, 3) the halved window when it was last seen to rest there alone."""
+    came_s: float
+    """When it came there."""
     followed: bool
     """Whether it was seen to come there."""
     parts: tuple["RestingHand", ...] = ()
     """Those that rested there before more came close to them."""
+    crossed_s: float | None = None
+    """Since when it is not seen to rest, because another hand may cross it."""
 
 
 def at_rest(
-    hands: tuple[RestingHand, ...], t: float, moved: Mask, changed: Mask, config: RestConfig
+    hands: tuple[RestingHand, ...],
+    t: float,
+    now: Image,
+    bar: float,
+    moved: Mask,
+    changed: Mask,
+    config: RestConfig,
 ) -> tuple[RestingHand, ...]:
     """The hands of the frame before that are there still.
 
+    now     : (TALL/2, WIDE/2, 3) the halved window
+    bar     : least difference that is no noise, levels
     moved   : (TALL/2, WIDE/2) different from the frame before, though it be as remembered now
     changed : (TALL/2, WIDE/2) foreign matter
     """
-    return tuple(there for hand in hands for there in _still_there(hand, t, moved, changed, config))
+    there: list[RestingHand] = []
+    for hand in hands:
+        if not _rests(hand, t, moved, changed, config) or (
+            hand.crossed_s is not None and _other(hand, now, bar, config)
+        ):
+            there.extend(at_rest(hand.parts, t, now, bar, moved, changed, config))
+        else:
+            stirs = np.count_nonzero(moved & hand.area) > config.stirred * hand.size_px
+            there.append(replace(hand, moved_s=t if stirs else hand.moved_s, crossed_s=None))
+    return tuple(there)
 
 
-def _still_there(
-    hand: RestingHand, t: float, moved: Mask, changed: Mask, config: RestConfig
-) -> tuple[RestingHand, ...]:
-    """The hand, if it rests; else those of its parts that do."""
-    moved_share = np.count_nonzero(moved & hand.area) / hand.size_px
-    gone = np.count_nonzero(changed & hand.foreign) < config.least_foreign * hand.foreign_px
-    drawn_back = hand.size_px < config.least_of_largest * hand.largest_px
-    too_long = t - hand.moved_s > config.most_still_s
-    if not hand.followed or moved_share > config.most_moved or gone or drawn_back or too_long:
-        return tuple(there for part in hand.parts for there in _still_there(part, t, moved, changed, config))
-    return (replace(hand, moved_s=t) if moved_share > config.stirred else hand,)
+def _rests(hand: RestingHand, t: float, moved: Mask, changed: Mask, config: RestConfig) -> bool:
+    """Whether it was seen to come, lies still, and is neither gone nor drawn back."""
+    if not hand.followed or t - hand.moved_s > config.most_still_s:
+        return False
+    if hand.size_px < config.least_of_largest * hand.largest_px:
+        return False
+    if np.count_nonzero(moved & hand.area) > config.most_moved * hand.size_px:
+        return False
+    return bool(np.count_nonzero(changed & hand.foreign) >= config.least_foreign * hand.foreign_px)
+
+
+def _other(hand: RestingHand, now: Image, bar: float, config: RestConfig) -> bool:
+    """Whether it looks otherwise than when it was last seen to rest."""
+    differs = cv2.absdiff(now, hand.look).max(axis=2) > bar
+    return bool(np.count_nonzero(differs & hand.area) > config.most_other * hand.size_px)
+
+
+def _crossed(
+    before: Iterable[RestingHand], resting: tuple[RestingHand, ...], t: float, config: RestConfig
+) -> list[RestingHand]:
+    """Those that rested until now, or a moment ago: another hand may cross them."""
+    found: list[RestingHand] = []
+    for hand in before:
+        if any(hand.area is there.area for there in resting):
+            continue
+        since = t if hand.crossed_s is None else hand.crossed_s
+        if since - hand.came_s >= config.least_rested_s and t - since <= config.most_crossed_s:
+            found.append(replace(hand, crossed_s=since, parts=()))
+        found.extend(_crossed(hand.parts, resting, t, config))
+    return found
 
 
 def area_of(hands: Iterable[RestingHand]) -> Mask:
@@ -100,6 +149,7 @@ def remember_hands(
     before: tuple[RestingHand, ...],
     resting: tuple[RestingHand, ...],
     t: float,
+    now: Image,
     hands: Hands,
     changed: Mask,
     config: RestConfig,
@@ -108,16 +158,18 @@ def remember_hands(
 
     before  : those of the frame before
     resting : those that are there still
+    now     : (TALL/2, WIDE/2, 3) the halved window
     changed : (TALL/2, WIDE/2) foreign matter
     """
+    crossed = _crossed(before, resting, t, config)
     if not hands.present:
-        return ()
+        return tuple(crossed)
     kept = [hand for hand in resting if (hand.area & hands.bare).any()]
     # Without the points at which the board is seen all the same.
     new = hands.bare & hands.mask & ~area_of(resting)
     least_px = config.least_cells2 * HALF_CELL_PX**2
     if np.count_nonzero(new) < least_px:
-        return tuple(kept)
+        return (*(replace(hand, look=now) for hand in kept), *crossed)
     found: list[RestingHand] = []
     count, labels = cv2.connectedComponents(hands.bare.astype(np.uint8), connectivity=8)
     for label in range(1, count):
@@ -127,13 +179,14 @@ def remember_hands(
         # What a hand at rest puts down is no hand of its own: it stays one with it, and goes when the hand does.
         parts = tuple(hand for hand in kept if (hand.area & area).any())
         kept = [hand for hand in kept if not (hand.area & area).any()]
-        found.append(_come(before, t, area, area & changed, parts, config))
-    return (*kept, *found)
+        found.append(_come(before, t, now, area, area & changed, parts, config))
+    return (*(replace(hand, look=now) for hand in kept), *found, *crossed)
 
 
 def _come(
     before: tuple[RestingHand, ...],
     t: float,
+    now: Image,
     area: Mask,
     foreign: Mask,
     parts: tuple[RestingHand, ...],
@@ -143,9 +196,11 @@ def _come(
     size = int(np.count_nonzero(area))
     largest, largest_s, followed = size, t, False
     for hand in before:
+        if hand.crossed_s is not None:
+            continue
         shared = np.count_nonzero(area & hand.area)
         followed |= bool(shared >= config.least_followed * min(size, hand.size_px))
         if shared and hand.largest_px > largest and t - hand.largest_s <= config.lately_s:
             largest, largest_s = hand.largest_px, hand.largest_s
     foreign_px = int(np.count_nonzero(foreign))
-    return RestingHand(area, size, foreign, foreign_px, largest, largest_s, t, followed, parts)
+    return RestingHand(area, size, foreign, foreign_px, largest, largest_s, t, now, t, followed, parts)

@@ -124,7 +124,9 @@ def _mask(tall: int) -> Mask:
     return mask
 
 
-HAND = RestingHand(_mask(20), 800, _mask(20), 800, 800, 1.0, 1.0, followed=True)
+LOOK = np.full((*_mask(0).shape, 3), 90, dtype=np.uint8)
+BAR = 22.0
+HAND = RestingHand(_mask(20), 800, _mask(20), 800, 800, 1.0, 1.0, LOOK, 1.0, followed=True)
 
 
 @pytest.mark.parametrize(
@@ -144,4 +146,4 @@ HAND = RestingHand(_mask(20), 800, _mask(20), 800, 800, 1.0, 1.0, followed=True)
 def test_what_was_a_hand_rests_while_it_neither_moves_nor_goes(
     hand: RestingHand, t: float, moved: int, foreign: int, rests: bool
 ) -> None:
-    assert bool(at_rest((hand,), t, _mask(moved), _mask(foreign), CONFIG)) == rests
+    assert bool(at_rest((hand,), t, LOOK, BAR, _mask(moved), _mask(foreign), CONFIG)) == rests

@@ -34,7 +34,8 @@ class RestConfig:
     least_foreign: float = 0.6
     """Share of what was foreign of it when it last moved that has to be foreign still: in the dark that wavers."""
     least_of_largest: float = 0.6
-    """So much of the largest that it was lately has to be left of it: a hand that draws back leaves a smaller thing."""
+    """So much of the largest that it was lately has to be left of it, and of the most foreign matter of it: a hand that
+    draws back leaves a smaller thing, and one that is gone in a frame the pieces it moved."""
     lately_s: float = 2.0
     """How long that is known."""
     least_rested_s: float = 0.5
@@ -64,6 +65,10 @@ class RestingHand:
     largest_px: int
     """The most that it had lately when it came there."""
     largest_s: float
+    """When it had."""
+    most_foreign_px: int
+    """The most foreign matter that it had lately when it came there."""
+    most_foreign_s: float
     """When it had."""
     moved_s: float
     """When it last moved."""
@@ -112,6 +117,8 @@ def _rests(hand: RestingHand, t: float, moved: Mask, changed: Mask, config: Rest
     if not hand.followed or t - hand.moved_s > config.most_still_s:
         return False
     if hand.size_px < config.least_of_largest * hand.largest_px:
+        return False
+    if hand.foreign_px < config.least_of_largest * hand.most_foreign_px:
         return False
     if np.count_nonzero(moved & hand.area) > config.most_moved * hand.size_px:
         return False
@@ -193,14 +200,15 @@ def _come(
     config: RestConfig,
 ) -> RestingHand:
     """A hand that has come to an area, or moved there, or been joined there by more."""
-    size = int(np.count_nonzero(area))
-    largest, largest_s, followed = size, t, False
+    size, foreign_px = int(np.count_nonzero(area)), int(np.count_nonzero(foreign))
+    largest, most_foreign, followed = (size, t), (foreign_px, t), False
     for hand in before:
         if hand.crossed_s is not None:
             continue
         shared = np.count_nonzero(area & hand.area)
         followed |= bool(shared >= config.least_followed * min(size, hand.size_px))
-        if shared and hand.largest_px > largest and t - hand.largest_s <= config.lately_s:
-            largest, largest_s = hand.largest_px, hand.largest_s
-    foreign_px = int(np.count_nonzero(foreign))
-    return RestingHand(area, size, foreign, foreign_px, largest, largest_s, t, now, t, followed, parts)
+        if shared and hand.largest_px > largest[0] and t - hand.largest_s <= config.lately_s:
+            largest = hand.largest_px, hand.largest_s
+        if shared and hand.most_foreign_px > most_foreign[0] and t - hand.most_foreign_s <= config.lately_s:
+            most_foreign = hand.most_foreign_px, hand.most_foreign_s
+    return RestingHand(area, size, foreign, foreign_px, *largest, *most_foreign, t, now, t, followed, parts)

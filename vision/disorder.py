@@ -101,7 +101,7 @@ def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tupl
     if known.cleared or scene.quiet_s < config.wait_s:
         return known, []
     # A piece that was left between points has been told of; whoever plays on has not disturbed it.
-    every_gone = _gone(scene)
+    every_gone = _gone(scene, config)
     gone = [point for point in every_gone if point != known.between_from]
     pushed = _pushed(scene, config)
     every = scene.strays
@@ -161,12 +161,28 @@ def put_right(known: Disorder, t: float) -> tuple[Disorder, list[TableEvent]]:
     return Disorder(cleared=known.cleared), events
 
 
-def _gone(scene: Scene) -> list[int]:
+def _gone(scene: Scene, config: DisorderConfig) -> list[int]:
     """Points whose piece is not there, and that the best explanation does not empty."""
     best = scene.reading.best.board
     empty = scene.evidence[:, EMPTY_LOOK]
-    missing = (empty - scene.evidence[:, SAME] > 2.0) & (empty > _LIKE_EMPTY) & scene.settled
-    return [p for p in np.flatnonzero(missing).tolist() if scene.board[p] != EMPTY and best[p] == scene.board[p]]
+    missing = (empty - scene.evidence[:, SAME] > 2.0) & scene.settled
+    found = [p for p in np.flatnonzero(missing).tolist() if scene.board[p] != EMPTY and best[p] == scene.board[p]]
+    return [p for p in found if empty[p] > _LIKE_EMPTY or _lies_beside(p, scene, config)]
+
+
+def _lies_beside(point: int, scene: Scene, config: DisorderConfig) -> bool:
+    """Whether a point looks more like an empty one than like any piece, and one of its side lies just beside it.
+
+    So tall a piece, seen aslant, hides half of the point that it was pushed from.
+    """
+    seen = scene.evidence[point]
+    if seen[EMPTY_LOOK] < max(seen[RED_LOOK], seen[BLACK_LOOK]) + 2.0:
+        return False
+    near = [stray for stray in scene.strays if stray.side == side_of(scene.board[point])]
+    return any(
+        stray.occupancy >= config.clear_occupancy and _COVERED_CELLS <= stray.distance_to(point) <= _ROUND_IT_CELLS
+        for stray in near
+    )
 
 
 def _pushed(scene: Scene, config: DisorderConfig) -> list[int]:
@@ -214,7 +230,9 @@ def _one_gone(
         event = PieceBetween(scene.t, Piece(piece), Point(point), stray.xy_cells, stray.nearest()[:2], lifted)
         return replace(known, between_from=point, between_xy=stray.xy_cells), [event]
     taken = held_near(scene.episodes, point, config.taken_cells) >= config.taken_s
-    if not on_board and not taken and scene.quiet_s >= config.lost_s and point not in known.disturbed:
+    # Nobody is to be blamed for a piece that is nowhere seen: it was knocked off where it lies beside the board.
+    beside = len(its) > len(on_board)
+    if not on_board and beside and not taken and scene.quiet_s >= config.lost_s and point not in known.disturbed:
         return _disturbed(known, scene, [point], _off_board([point], [], scene, config), config)
     return None
 

@@ -37,7 +37,9 @@ class TouchConfig:
     stands_score: float = 0.92
     """A piece that matches so well where it stood was not touched; the smallest touches come to 0.87."""
     most_cells: float = 0.35
-    """A match farther away than this is by chance: the piece would stand on no point."""
+    """A match farther away than this is by chance: the piece would stand on no point. One beyond doubt may be"""
+    pushed_cells: float = 0.5
+    """up to half way to the next point."""
     held_s: float = 0.35
     """With fingers at a piece for this long it was taken hold of, not brushed on the way to another: four frames of ten
     a second."""
@@ -182,9 +184,11 @@ def _is_same_piece(
     reference: Image, window: Image, point: int, how: Alignment, held: bool, config: TouchConfig
 ) -> bool:
     """Whether the match is the piece that stood there, and not a shadow's edge on it that fits somewhere by chance."""
-    if how.size_cells > config.most_cells:
+    gains = how.score - how.score_in_place >= config.apart_gain
+    beyond_doubt = gains and how.score >= config.shaded_score
+    if how.size_cells > (config.pushed_cells if beyond_doubt else config.most_cells):
         return False
-    apart = how.score - how.score_in_place >= config.apart_gain and abs(how.turn_deg) <= config.most_turn_deg
+    apart = gains and abs(how.turn_deg) <= config.most_turn_deg
     apart = apart and how.size_cells <= config.apart_cells
     if how.score < (config.apart_score if held and apart else config.least_score):
         return False

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rules.event import TableEvent
+from rules.event import PiecesDisturbed, TableEvent
 from vision.belief import F64, SAME
 from vision.change import Mask
 from vision.disorder import exchanged, push_aside
@@ -47,14 +47,16 @@ def look_for_touches(
     )
     # It is told apart from an exchange once the other piece is seen as well.
     touched = [touch for touch in touched if not may_be_another(faces, touch, episodes, config.exchange)]
-    events: list[TableEvent] = [tell(touch, episodes, seen.t, config.touch) for touch in touched]
-    far = config.disorder.brushed_cells
-    aside = [
-        touch.point
+    pushed = [touch.point for touch in touched if touch.alignment.size_cells >= config.disorder.brushed_cells]
+    # Pieces pushed in one go may come to stand on their middles; straightened ones all do.
+    if all(off_middle_cells(seen.window, point) < config.disorder.brushed_cells for point in pushed):
+        pushed = []
+    disorder, disturbed = push_aside(state.disorder, pushed, episodes, seen.t, config.disorder)
+    events = [
+        tell(touch, episodes, seen.t, config.touch)
         for touch in touched
-        if touch.alignment.size_cells >= far and off_middle_cells(seen.window, touch.point) >= far
+        if not any(isinstance(event, PiecesDisturbed) and touch.point in event.points for event in disturbed)
     ]
-    disorder, disturbed = push_aside(state.disorder, aside, episodes, seen.t, config.disorder)
     done = untouched.copy()
     done[[touch.point for touch in touched]] = True
     state = replace(state, episodes=settle(episodes, done), disorder=disorder)

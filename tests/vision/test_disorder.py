@@ -87,9 +87,15 @@ def test_a_piece_that_stands_as_it_stood_is_not_pushed_by_a_stray_thing_near_it(
     assert events == []
 
 
-@pytest.mark.parametrize(("fingers_at", "told"), [("c1", BoardDiffers), ("e2", PiecesDisturbed)])
-def test_a_piece_at_which_fingers_were_was_taken_away_and_not_knocked_off(fingers_at: str, told: type) -> None:
-    scene = _scene(("b0",), (), [], quiet_s=6.0)
+@pytest.mark.parametrize(
+    ("fingers_at", "beside", "told"),
+    [("c1", True, BoardDiffers), ("e2", False, BoardDiffers), ("e2", True, PiecesDisturbed)],
+    ids=["fingers took it", "nowhere seen", "lies beside the board"],
+)
+def test_one_piece_gone_was_knocked_off_only_where_it_lies_beside_the_board(
+    fingers_at: str, beside: bool, told: type
+) -> None:
+    scene = _scene(("b0",), (), [Stray((1.0, -1.0), RED, 1.0)] if beside else [], quiet_s=6.0)
     held_s = np.zeros(90)
     held_s[parse_point(fingers_at)] = 0.3
     scene = replace(scene, episodes=replace(scene.episodes, held_s=held_s))
@@ -132,6 +138,16 @@ def test_a_piece_found_pushed_a_little_earlier_dates_the_knock() -> None:
     _, events = find_disorder(known, replace(scene, episodes=replace(scene.episodes, hidden_from=hidden)), CONFIG)
     assert isinstance(events[0], PiecesDisturbed)
     assert events[0].t_start == pytest.approx(7.7 + CONFIG.contact_s)
+
+
+@pytest.mark.parametrize("away_cells", [0.55, 2.0])
+def test_a_point_half_hidden_by_the_piece_pushed_from_it_is_empty(away_cells: float) -> None:
+    scene = _scene(("b0",), (), [Stray((2.0, away_cells), RED, 1.0), Stray((1.0, 0.6), RED, 1.0)])
+    evidence = scene.evidence.copy()
+    evidence[parse_point("c0")] = (-9.7, -2.3, -8.2, -4.7)
+    _, events = find_disorder(Disorder(), replace(scene, evidence=evidence), CONFIG)
+    both = isinstance(events[0], PiecesDisturbed)
+    assert both == (away_cells < 1.0), "the other piece alone lies between points"
 
 
 def test_exchanged_pieces_are_told_with_what_stands_there_now() -> None:

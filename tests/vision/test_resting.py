@@ -126,7 +126,7 @@ def _mask(tall: int) -> Mask:
 
 LOOK = np.full((*_mask(0).shape, 3), 90, dtype=np.uint8)
 BAR = 22.0
-HAND = RestingHand(_mask(20), 800, _mask(20), 800, 800, 1.0, 1.0, LOOK, 1.0, followed=True)
+HAND = RestingHand(_mask(20), 800, _mask(20), 800, 800, 1.0, 800, 1.0, 1.0, LOOK, 1.0, followed=True)
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,20 @@ HAND = RestingHand(_mask(20), 800, _mask(20), 800, 800, 1.0, 1.0, LOOK, 1.0, fol
         (HAND, 1.1 + CONFIG.most_still_s, 0, 20, False),
         (replace(HAND, followed=False), 1.1, 0, 20, False),
         (replace(HAND, largest_px=1600), 1.1, 0, 20, False),
+        (replace(HAND, foreign=_mask(5), foreign_px=200), 1.1, 0, 5, False),
         (replace(HAND, parts=(replace(HAND, area=_mask(16), size_px=640),), largest_px=1600), 1.1, 0, 20, True),
     ],
-    ids=["still", "a minute", "moved", "gone", "for too long", "never came", "drawn back", "a part that rests"],
+    ids=[
+        "still",
+        "a minute",
+        "moved",
+        "gone",
+        "for too long",
+        "never came",
+        "drawn back",
+        "all but gone",
+        "a part that rests",
+    ],
 )
 def test_what_was_a_hand_rests_while_it_neither_moves_nor_goes(
     hand: RestingHand, t: float, moved: int, foreign: int, rests: bool

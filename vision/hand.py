@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rules.piece import BLACK, RED, Side
 from rules.point import POINTS
 from vision.change import HALF, HALF_CELL_PX, Mask
-from vision.window import CENTRES_PX, TALL, WIDE
+from vision.window import CENTRES_PX, MARGIN_CELLS, TALL, WIDE
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def find_hands(
     area = float(np.count_nonzero(bare)) / HALF_CELL_PX**2
     wide = cv2.dilate(bare.astype(np.uint8), _disc(config.margin_cells)) > 0
     cover = _cover(wide | ~inside, config.disc_cells)
-    tips = tuple(_tip(labels, int(label), stats[label], rim, config) for label in np.flatnonzero(hand & at_rim))
+    tips = tuple(_tip(labels, int(label), stats[label], rim, config) for label in np.flatnonzero(hand))
     return Hands(wide | ~inside, cover > config.hidden_share, cover, _side(bare & rim), area, bare, tips)
 
 
@@ -125,7 +125,10 @@ def _tip(
     left, top, wide, tall = stats[: cv2.CC_STAT_AREA].tolist()
     box = (slice(top, top + tall), slice(left, left + wide))
     hand = labels[box] == label
-    rows, columns = np.nonzero(hand & rim[box])
+    entry = hand & rim[box]
+    if not entry.any():
+        entry = _widest_end(hand, (left, top))
+    rows, columns = np.nonzero(entry)
     enters_x, enters_y = float(columns.mean()), float(rows.mean())
     rows, columns = np.nonzero(hand)
     reach = np.hypot(columns - enters_x, rows - enters_y)
@@ -133,6 +136,25 @@ def _tip(
     end = reach >= farthest - config.finger_cells * HALF_CELL_PX
     x, y = left + float(columns[end].mean()), top + float(rows[end].mean())
     return (x * HALF + 0.5, y * HALF + 0.5)
+
+
+def _widest_end(hand: Mask, corner: tuple[int, int]) -> Mask:
+    """Where an arm comes in that reaches no rim, for beside the board its sleeve looks like the table.
+
+    It is cut off by the board's edge there, over its width; fingers end in points.
+
+    hand   : a region of a window, cut out
+    corner : x, y of its left upper pixel in the window
+    """
+    tall, wide = hand.shape
+    ys, xs = np.ogrid[corner[1] : corner[1] + tall, corner[0] : corner[0] + wide]
+    ends = []
+    for inwards in (xs, WIDE // HALF - 1 - xs, ys, TALL // HALF - 1 - ys):
+        across = np.broadcast_to(inwards, hand.shape)
+        least = int(across[hand].min())
+        ends.append((least <= MARGIN_CELLS * HALF_CELL_PX, hand & (across <= least + _CUT_PX)))
+    _, widest = max(ends, key=lambda end: (end[0], np.count_nonzero(end[1])))
+    return widest
 
 
 def _side(contact: Mask) -> Side | None:
@@ -180,3 +202,7 @@ def _cover(mask: Mask, radius_cells: float) -> NDArray[np.float32]:
     cover: NDArray[np.float32] = mask.ravel()[_disc_index(radius_cells)].mean(axis=1, dtype=np.float32)
     assert cover.shape == (POINTS,)
     return cover
+
+
+_CUT_PX = 2
+"""So deep is the end of a hand looked at, half-size px."""

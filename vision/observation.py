@@ -225,7 +225,9 @@ def _is_a_neighbour(
     radius, reach = np.array([looks.radius_px]), config.search_cells * CELL_PX
     found = [find_discs(window, CENTRES_PX[other : other + 1], radius, reach)[0] for other in next_to]
     others = np.concatenate(found) if found else np.zeros((0, 2))
-    others = others[looks.score(window, others)[0] > config.clear_piece]
+    # What is found farther from the next point may be this very thing, seen from there.
+    on_it = np.hypot(*(others - CENTRES_PX[next_to]).T) <= config.off_centre_cells * CELL_PX
+    others = others[on_it & (looks.score(window, others)[0] > config.clear_piece)]
     nearest_px = float(np.hypot(*(others - centre_px).T).min(initial=np.inf))
     # Nearer still it is the same thing, found from both points.
     return _SAME_THING_CELLS * CELL_PX < nearest_px < config.apart_cells * CELL_PX

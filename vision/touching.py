@@ -41,6 +41,9 @@ def look_for_touches(
         return remember_points(state, seen, done), news
     pieces = np.frombuffer(board, dtype=np.uint8) > 0
     steady = pieces & seen.visible & np.isnan(state.episodes.hidden_from)
+    if not steady.any():
+        # An arm has lain over all of them: those that look as ever were not touched.
+        steady = pieces & seen.visible & (seen.likeness >= _AS_EVER)
     moved = settled & (weighed[:, SAME] < config.decode.poor_nats)
     touched, untouched, episodes = examine(
         reference, seen.window, points, steady, moved, state.episodes, seen.t, config.touch
@@ -61,3 +64,7 @@ def look_for_touches(
     done[[touch.point for touch in touched]] = True
     state = replace(state, episodes=settle(episodes, done), disorder=disorder)
     return (remember_points(state, seen, done) if done.any() else state), [*events, *disturbed]
+
+
+_AS_EVER = 0.97
+"""Likeness from which a piece stands as it stood."""

@@ -72,7 +72,7 @@ def _touched_before_the_last_move(sitting: Sitting, event: PieceTouched) -> bool
     Whether it was touched before the move or after it was not seen: that is for the arbiter.
     """
     line = sitting.table.line
-    if not line or event.strength is not TouchStrength.LIFTED or event.probability < SURE:
+    if not line or event.strength is not TouchStrength.LIFTED:
         return False
     ply = line[-1]
     if event.hand_side != ply.side or judge_touch(sitting, ply, ply.turn) is not None:

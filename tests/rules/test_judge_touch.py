@@ -114,11 +114,12 @@ def test_touch_move_is_as_sure_as_what_was_seen(events: list[TableEvent], wanted
     ("late", "wanted"),
     [
         (touched("a0", 1.0, RED), ("touch_move", "doubt", "red", ("a0",), "5.1")),
+        (touched("a0", 1.0, RED, LIFTED, 0.65), ("touch_move", "doubt", "red", ("a0",), "5.1")),
         (touched("h7", 1.0, RED), ("unannounced_adjust", "notice", "red", ("h7",), "5.6")),
         (touched("a0", 1.0, RED, SHIFTED), ("unannounced_adjust", "notice", "red", ("a0",), "5.6")),
         (touched("a0", 2.9, RED), ("unannounced_adjust", "notice", "red", ("a0",), "5.6")),
     ],
-    ids=["bound", "binds to nothing", "brushed", "after the move"],
+    ids=["bound", "hardly otherwise", "binds to nothing", "brushed", "after the move"],
 )
 def test_a_touch_known_only_after_the_move_is_for_the_arbiter(late: PieceTouched, wanted: tuple[object, ...]) -> None:
     _, records = fold([found(), seen("h2e2", 3.0), replace(late, t=3.4), TableEvent(6.0)])

@@ -265,10 +265,10 @@ def _disturbed(
 
 
 def _knocked_at(known: Disorder, episodes: Episodes, points: list[int], t: float, config: DisorderConfig) -> float:
-    """When a hand came that knocked pieces off their points, all of them in one go."""
+    """When a hand came that knocked pieces off their points, all of them in one go: to the first of them."""
     each = [came for point, when, came in known.brushed if point in points and when >= t - config.brushed_s]
     each += [came for point in points if (came := began_at(episodes, [point], np.inf)) < np.inf]
-    return max(min(each), max(each) - _ONE_GO_S) if each else t
+    return min(came for came in each if came >= max(each) - _ONE_GO_S) if each else t
 
 
 def _off_board(gone: list[int], pushed: list[int], scene: Scene, config: DisorderConfig) -> list[int]:
@@ -312,7 +312,7 @@ _COVERED_CELLS = 0.4
 """A piece nearer than this to a point covers its middle."""
 _ROUND_IT_CELLS = 0.9
 """A piece between points hides some of those that are no farther away than this."""
-_ONE_GO_S = 0.4
+_ONE_GO_S = 1.0
 """A hand or a sleeve sweeps over its pieces in this time: one that was hidden earlier looked otherwise by its light."""
 _EXCHANGED_P = 0.9
 """Probability of an exchange where each face matches the other's old one."""

@@ -119,14 +119,15 @@ def test_pieces_put_right_are_not_disturbed_again() -> None:
     assert push_aside(known, [b0, c0], _episodes(8.0), 9.0, CONFIG) == (known, [])
 
 
-def test_one_knock_takes_no_longer_than_a_sweep_of_the_arm() -> None:
+@pytest.mark.parametrize(("b0_hidden", "knocked"), [(6.0, 8.0), (7.2, 7.2)], ids=["by its light", "first of all"])
+def test_one_knock_takes_no_longer_than_a_sweep_of_the_arm(b0_hidden: float, knocked: float) -> None:
     episodes = _episodes(8.0)
     hidden = episodes.hidden_from.copy()
-    hidden[parse_point("b0")] = 6.0
+    hidden[parse_point("b0")] = b0_hidden
     scene = replace(_scene(("b0", "c0"), (), [], quiet_s=4.0), episodes=replace(episodes, hidden_from=hidden))
     _, events = find_disorder(Disorder(), scene, CONFIG)
     assert isinstance(events[0], PiecesDisturbed)
-    assert events[0].t_start == pytest.approx(8.0 - 0.4 + CONFIG.contact_s)
+    assert events[0].t_start == pytest.approx(knocked + CONFIG.contact_s)
 
 
 def test_a_piece_found_pushed_a_little_earlier_dates_the_knock() -> None:

@@ -35,6 +35,7 @@ def run_demo(out: Path | None, plies: int, seed: int, web: int) -> int:
         status = _play(console, folder, OPENING[:plies], seed)
         if sys.stdin.isatty():
             console.input("The pages stay until you press Enter. ")
+    console.print(f"The pages are closed; `qiyan serve {folder}` shows them again.", highlight=False, soft_wrap=True)
     return status
 
 

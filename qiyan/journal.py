@@ -165,7 +165,9 @@ class Journal:
         return fate_of(self._db, path)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file. It holds everything then and can be copied alone, though pages may still read in it."""
+        with contextlib.suppress(sqlite3.Error):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         self._db.close()
         self._lock.close()
 

@@ -1,13 +1,15 @@
 """The journal: what is written stays, what is changed shows."""
 
+import contextlib
 import json
+import shutil
 import sqlite3
 from pathlib import Path
 
 import pytest
 
 from qiyan.errors import JournalError
-from qiyan.journal import FILE_NAME, Journal, read_entries, verify
+from qiyan.journal import FILE_NAME, Journal, open_for_reading, read_entries, verify
 
 
 def _write(folder: Path, count: int = 3) -> None:
@@ -21,6 +23,17 @@ def test_entries_are_numbered_from_one_without_gaps(tmp_path: Path) -> None:
     _write(tmp_path)
     assert [entry["seq"] for entry in read_entries(tmp_path)] == [1, 2, 3]
     assert verify(tmp_path) is None
+
+
+def test_a_finished_journal_can_be_copied_alone_though_pages_still_read_in_it(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    with contextlib.closing(open_for_reading(tmp_path)):
+        journal.append({"type": "X"}, [{"t": 0.0, "kind": "view", "state": "clear"}])
+        journal.close()
+        copy = tmp_path / "copy"
+        copy.mkdir()
+        shutil.copy(tmp_path / FILE_NAME, copy)
+        assert [entry["seq"] for entry in read_entries(copy)] == [1]
 
 
 def test_a_reopened_journal_goes_on_where_it_stopped(tmp_path: Path) -> None:

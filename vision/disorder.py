@@ -175,8 +175,7 @@ def _lies_beside(point: int, scene: Scene, config: DisorderConfig) -> bool:
 
     So tall a piece, seen aslant, hides half of the point that it was pushed from.
     """
-    seen = scene.evidence[point]
-    if seen[EMPTY_LOOK] < max(seen[RED_LOOK], seen[BLACK_LOOK]) + 2.0:
+    if _looks_like(scene.evidence[point]) != EMPTY:
         return False
     near = [stray for stray in scene.strays if stray.side == side_of(scene.board[point])]
     return any(

@@ -93,7 +93,7 @@ def find_exchanged(
 def _read_crossed(faces: Faces, signs: Signs, a: int, b: int, config: ExchangeConfig) -> bool | None:
     """Whether the signs on two points are read as each other's; None where the net does not tell them apart."""
     then, now = (
-        _read_as(seen, faces.board, signs, a, b) + _read_as(seen, faces.board, signs, b, a)
+        _lead_nats(seen, faces.board, signs, a, b) + _lead_nats(seen, faces.board, signs, b, a)
         for seen in (faces.then, faces.now)
     )
     if then > -config.read_nats or abs(now) < config.exchanged_nats:
@@ -101,7 +101,7 @@ def _read_crossed(faces: Faces, signs: Signs, a: int, b: int, config: ExchangeCo
     return now > 0.0
 
 
-def _read_as(window: Image, board: bytes, signs: Signs, point: int, other: int) -> float:
+def _lead_nats(window: Image, board: bytes, signs: Signs, point: int, other: int) -> float:
     """By how much the sign on a point reads more like that of the piece of another point than like its own, nats."""
     return signs.lead_nats(window, Point(point), Piece(board[point]), Piece(board[other]))
 
@@ -120,7 +120,7 @@ def may_be_another(faces: Faces, touch: Touch, episodes: Episodes, config: Excha
     hidden = ~np.isnan(episodes.hidden_from) & (np.isnan(episodes.hidden_to) | episodes.emptied)
     point = touch.point
     others = [int(p) for p in np.flatnonzero(hidden) if p != point and _alike(faces.board, int(p), point)]
-    if faces.signs is not None and any(_reads_as(faces, faces.signs, point, other, config) for other in others):
+    if faces.signs is not None and any(_now_reads_as(faces, faces.signs, point, other, config) for other in others):
         return True
     if touch.alignment.score >= config.own_score:
         return False
@@ -128,9 +128,9 @@ def may_be_another(faces: Faces, touch: Touch, episodes: Episodes, config: Excha
     return any(face_match(faces.then, faces.now, other, point) >= least for other in others)
 
 
-def _reads_as(faces: Faces, signs: Signs, point: int, other: int, config: ExchangeConfig) -> bool:
+def _now_reads_as(faces: Faces, signs: Signs, point: int, other: int, config: ExchangeConfig) -> bool:
     """Whether the sign on a point was read rightly and is now read as that of the piece of another point."""
-    then, now = (_read_as(seen, faces.board, signs, point, other) for seen in (faces.then, faces.now))
+    then, now = (_lead_nats(seen, faces.board, signs, point, other) for seen in (faces.then, faces.now))
     return then < -config.read_nats / 2.0 and now > config.exchanged_nats / 2.0
 
 

@@ -111,9 +111,9 @@ def suspects(
     out: Mask = pieces & settled & was_hidden & ((same > _LIKE_ITSELF) | likest)
     with np.errstate(invalid="ignore"):
         # Of the others it does not matter whether fingers were near.
-        out &= (belief.likeness < max(_EXACT, _UNTOUCHED)) | episodes.emptied
+        out &= (belief.likeness < max(_EXACT, UNTOUCHED)) | episodes.emptied
     held = np.array([held_near(episodes, point) >= config.held_s for point in np.flatnonzero(out)], dtype=np.bool_)
-    least = np.full(len(out), _UNTOUCHED)
+    least = np.full(len(out), UNTOUCHED)
     least[np.flatnonzero(out)[held]] = _EXACT
     with np.errstate(invalid="ignore"):
         out &= (belief.likeness < least) | episodes.emptied
@@ -150,11 +150,11 @@ def examine(
         sure = not held or bool(episodes.held_s[point] >= config.held_s)
         may_be_altered = in_place < _EXACT and _was_held(of_others, int(point), config)
         fine = _altered(reference, window, steady, int(point), config) if may_be_altered else None
-        if in_place >= (_UNTOUCHED if held or emptied else config.stands_score):
+        if in_place >= (UNTOUCHED if held or emptied else config.stands_score):
             if fine is not None:
                 touched.append(Touch(int(point), fine, True, False))
                 continue
-            untouched[point] = in_place >= _UNTOUCHED and not emptied
+            untouched[point] = in_place >= UNTOUCHED and not emptied
             continue
         how = align(reference, window, int(point))
         if not _is_same_piece(reference, window, int(point), how, held, config):
@@ -169,7 +169,7 @@ def examine(
                 touched.append(Touch(int(point), own, held, sure))
         elif fine is not None:
             touched.append(Touch(int(point), fine, True, False))
-        elif how.score >= _UNTOUCHED:
+        elif how.score >= UNTOUCHED:
             untouched[point] = True
     return touched, untouched, replace(episodes, examined=examined)
 
@@ -288,7 +288,7 @@ _LIKE_ITSELF = -2.5
 """Log likelihood from which a point still looks like the piece that stood there."""
 _MOVED_NATS = 1.6
 """So much less likely than a piece newly come is the old one that was moved, see BeliefConfig.replaced_nats."""
-_UNTOUCHED = 0.97
+UNTOUCHED = 0.97
 """Likeness from which a piece was certainly not moved: 0.05 cell costs 0.1 of it."""
 _EXACT = 0.995
 """Likeness from which not even a piece that fingers held was moved."""

@@ -16,7 +16,7 @@ from vision.remember import remember_points
 from vision.setup import PipelineConfig
 from vision.signs import Signs
 from vision.state import Watched
-from vision.touch import examine, off_middle_cells, suspects, tell
+from vision.touch import UNTOUCHED, examine, off_middle_cells, suspects, tell
 
 
 def look_for_touches(
@@ -43,7 +43,7 @@ def look_for_touches(
     steady = pieces & seen.visible & np.isnan(state.episodes.hidden_from)
     if not steady.any():
         # An arm has lain over all of them: those that look as ever were not touched.
-        steady = pieces & seen.visible & (seen.likeness >= _AS_EVER)
+        steady = pieces & seen.visible & (seen.likeness >= UNTOUCHED)
     moved = settled & (weighed[:, SAME] < config.decode.poor_nats)
     touched, untouched, episodes = examine(
         reference, seen.window, points, steady, moved, state.episodes, seen.t, config.touch
@@ -64,7 +64,3 @@ def look_for_touches(
     done[[touch.point for touch in touched]] = True
     state = replace(state, episodes=settle(episodes, done), disorder=disorder)
     return (remember_points(state, seen, done) if done.any() else state), [*events, *disturbed]
-
-
-_AS_EVER = 0.97
-"""Likeness from which a piece stands as it stood."""

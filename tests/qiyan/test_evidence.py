@@ -151,18 +151,22 @@ def test_without_a_picture_there_is_no_evidence(tmp_path: Path) -> None:
     evidence.close()
 
 
-def test_beyond_its_room_the_oldest_notices_go_then_doubts_and_never_a_breach(tmp_path: Path) -> None:
+def _left_without_room(folder: Path, severities: dict[int, str], updates: dict[int, int]) -> set[int]:
+    """Numbers of the incidents whose evidence is left where there is room for none of it."""
     log = _Log()
-    evidence = Evidence(tmp_path, log, EvidenceConfig(most_gb=0.0))
-    kinds = {1: "doubt", 2: "breach", 3: "notice", 4: "notice", 5: "breach"}
-    updates = {5: 4}
+    evidence = Evidence(folder, log, EvidenceConfig(most_gb=0.0))
     for frame in _frames(10, 10.0):
         evidence.see(frame, None)
-        if frame.index in kinds:
-            incident = _incident("touch_move", frame.t, kinds[frame.index], updates=updates.get(frame.index))
+        if frame.index in severities:
+            incident = _incident("touch_move", frame.t, severities[frame.index], updates=updates.get(frame.index))
             evidence.attach(frame.index, incident)
     evidence.close()
-    left = {int(Path(path).name[:6]) for path in log.files}
+    return {int(Path(path).name[:6]) for path in log.files}
+
+
+def test_beyond_its_room_the_oldest_notices_go_then_doubts_and_never_a_breach(tmp_path: Path) -> None:
+    kinds = {1: "doubt", 2: "breach", 3: "notice", 4: "notice", 5: "breach"}
+    left = _left_without_room(tmp_path, kinds, {5: 4})
     assert left == {2, 4, 5}, "what a breach updates is part of it"
     assert {int(path.name[:6]) for path in (tmp_path / "evidence").iterdir()} == left
 
@@ -230,17 +234,8 @@ def test_a_file_that_goes_as_soon_as_it_is_written_ends_nothing(
 
 
 def test_all_that_a_breach_goes_back_to_is_kept_with_it(tmp_path: Path) -> None:
-    log = _Log()
-    evidence = Evidence(tmp_path, log, EvidenceConfig(most_gb=0.0))
     kinds = {1: "notice", 2: "doubt", 3: "breach", 4: "doubt"}
-    updates = {2: 1, 3: 2}
-    for frame in _frames(10, 10.0):
-        evidence.see(frame, None)
-        if frame.index in kinds:
-            incident = _incident("touch_move", frame.t, kinds[frame.index], updates=updates.get(frame.index))
-            evidence.attach(frame.index, incident)
-    evidence.close()
-    assert {int(Path(path).name[:6]) for path in log.files} == {1, 2, 3}
+    assert _left_without_room(tmp_path, kinds, {2: 1, 3: 2}) == {1, 2, 3}
 
 
 def test_a_doubt_that_was_upheld_is_kept_also_over_a_break_and_one_that_no_longer_is_goes(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from rules.point import parse_point
 from tests.vision.drawn_table import CELL_PX, MARGIN_PX
-from tests.vision.test_unseen import Sitting
+from tests.vision.test_pipeline import Sitting
 from vision.frame import Image
 from vision.observation import Observation, glance, observe
 
@@ -30,7 +30,7 @@ def _tall_piece(picture: Image, x: int, y: int) -> Image:
 
 def _observed(low_cells: float) -> Observation:
     """A tall piece that has come to e6, put down a little low."""
-    sitting = Sitting(FEN, (0.0, 0.0))
+    sitting = Sitting(FEN)
     sitting.table.play("e2e6")
     sitting.table.offsets[parse_point("e6")] = (0.0, -low_cells)
     x, y = MARGIN_PX + 4 * CELL_PX, MARGIN_PX + round((3 + low_cells) * CELL_PX)

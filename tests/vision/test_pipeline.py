@@ -34,9 +34,13 @@ class Sitting:
 
     def __init__(self, fen: str = START_FEN) -> None:
         start = parse_fen(fen)
-        self.table = DrawnTable(start.board)
-        self.setup = pipeline.Setup(grid=true_grid(), start=start)
-        self.state = pipeline.initial_state(self.setup)
+        self.begin(DrawnTable(start.board), pipeline.Setup(grid=true_grid(), start=start))
+
+    def begin(self, table: DrawnTable, setup: pipeline.Setup) -> None:
+        """The eye finds the table."""
+        self.table = table
+        self.setup = setup
+        self.state = pipeline.initial_state(setup)
         self.frames = 0
         self.told: list[TableEvent] = []
         self.watch(0.5)
@@ -67,12 +71,12 @@ class Sitting:
         self.table.hand = None
         self.watch(seconds)
 
-    def play(self, move: str, black: bool = False) -> None:
+    def play(self, move: str, black: bool = False, wait_s: float = 0.6) -> None:
         """A hand plays a move and goes away."""
         self.reach(move[:2], black=black)
         self.table.play(move)
         self.reach(move[2:], black=black)
-        self.leave()
+        self.leave(wait_s)
 
     @property
     def moves(self) -> list[str]:

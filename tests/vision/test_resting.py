@@ -44,12 +44,7 @@ class DarkSitting(Sitting):
 
     def __init__(self) -> None:
         start = parse_fen(START_FEN)
-        self.table: DarkTable = DarkTable(start.board)
-        self.setup = pipeline.Setup(grid=true_grid(), start=start)
-        self.state = pipeline.initial_state(self.setup)
-        self.frames = 0
-        self.told = []
-        self.watch(0.5)
+        self.begin(DarkTable(start.board), pipeline.Setup(grid=true_grid(), start=start))
 
     def move_hand(self, x: float, ranks: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
         """The tips of a hand at one file after the other rank, a frame each."""

@@ -5,73 +5,41 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rules.event import MoveSeen, PliesWithdrawn, RecordDoubt, ViewChanged, ViewState
+from rules.event import RecordDoubt, ViewChanged, ViewState
 from rules.fen import parse_fen
 from rules.piece import EMPTY
 from rules.point import format_point, parse_point
 from tests.vision.drawn_table import CELL_PX, DrawnTable, true_grid
+from tests.vision.test_pipeline import Sitting
 from vision import pipeline
-from vision.frame import Frame
 from vision.observation import glance, observe
 from vision.unseen import learn_edge, outside_picture
 
-FPS = 10.0
 FEN = "r3k4/9/4b4/9/9/4P3r/9/9/7R1/R3K4 w - - 0 1"
 """Chariots that can go to file i, on h1, and come from it, on i4."""
 
 
-class Sitting:
+class PushedSitting(Sitting):
     """A drawn table whose camera is pushed by some pixels: what is beyond the picture's edge is not seen."""
 
     def __init__(self, fen: str, px: tuple[float, float]) -> None:
         start = parse_fen(fen)
-        self.table = DrawnTable(start.board, camera_px=px)
-        grid = true_grid()
         push = np.array([[1.0, 0.0, px[0]], [0.0, 1.0, px[1]], [0.0, 0.0, 1.0]])
-        self.setup = pipeline.Setup(grid=replace(grid, h_board_to_px=push @ grid.h_board_to_px), start=start)
-        self.state = pipeline.initial_state(self.setup)
-        self.frames = 0
-        self.told: list[object] = []
-        self.watch(0.5)
-
-    def watch(self, seconds: float) -> None:
-        """Let time pass."""
-        for _ in range(round(seconds * FPS)):
-            frame = Frame(self.frames, self.frames / FPS, self.table.picture())
-            self.state, events = pipeline.step(self.setup, self.state, frame, self.state.position)
-            self.told.extend(events)
-            self.frames += 1
+        grid = true_grid()
+        grid = replace(grid, h_board_to_px=push @ grid.h_board_to_px)
+        self.begin(DrawnTable(start.board, camera_px=px), pipeline.Setup(grid=grid, start=start))
 
     def play(self, move: str, black: bool = False, wait_s: float = 1.0) -> None:
         """A hand plays a move and goes away."""
-        self.table.hand_from_black = black
-        for point in (move[:2], move[2:]):
-            at = parse_point(point)
-            self.table.hand = (float(at % 9), float(at // 9))
-            self.watch(0.4)
-            if point == move[:2]:
-                self.table.play(move)
-        self.table.hand = None
-        self.watch(wait_s)
-
-    @property
-    def moves(self) -> list[str]:
-        """The moves that stand."""
-        standing: list[str] = []
-        for event in self.told:
-            if isinstance(event, PliesWithdrawn):
-                del standing[event.ply - 1 :]
-            elif isinstance(event, MoveSeen):
-                standing.append(str(event.move))
-        return standing
+        super().play(move, black, wait_s)
 
     def doubted(self) -> list[int]:
         """The plies told with a doubt."""
         return [event.ply for event in self.told if isinstance(event, RecordDoubt)]
 
 
-def _right_file_unseen(fen: str = FEN) -> Sitting:
-    return Sitting(fen, (1.6 * CELL_PX, 0.0))
+def _right_file_unseen(fen: str = FEN) -> PushedSitting:
+    return PushedSitting(fen, (1.6 * CELL_PX, 0.0))
 
 
 def test_points_outside_the_picture_are_told_once_by_name_and_cleared_when_they_are_back() -> None:

@@ -77,11 +77,15 @@ def _may_have_moved_unseen(position: Position, settled: Mask) -> bool:
     return any(not settled[move.from_point] and not settled[move.to_point] for way in ways for move in way)
 
 
-def convincing(config: PipelineConfig, reading: Reading, waited_s: float) -> bool:
-    """Whether an explanation is taken now."""
+def convincing(config: PipelineConfig, reading: Reading, waited_s: float, light: float = 1.0) -> bool:
+    """Whether an explanation is taken now.
+
+    light : of the frame, as a share of the remembered light
+    """
     if reading.best.story is Story.NOTHING or not reading.seen_whole or not reading.coherent:
         return False
-    patience_s = config.patience_s if reading.best.story in LAWFUL else config.lawless_patience_s
+    lawful_s = config.dark_patience_s if light < config.dark_light else config.patience_s
+    patience_s = lawful_s if reading.best.story in LAWFUL else config.lawless_patience_s
     if reading.unexplained and waited_s < patience_s:
         return False
     if reading.margin_nats >= config.decode.min_margin_nats:

@@ -34,6 +34,10 @@ class PipelineConfig:
     known_start: KnownStartConfig = field(default_factory=KnownStartConfig)
     patience_s: float = 1.5
     """A leading explanation that leaves something unexplained is taken after this long."""
+    dark_patience_s: float = 4.0
+    """The same in a frame that is darker than remembered by `dark_light`: cameras take seconds to see in the dark."""
+    dark_light: float = 0.7
+    """With less than this share of the light its noise, made brighter with it, looks like change."""
     lawless_patience_s: float = 4.0
     """The same where the explanation breaks the rules: what is unexplained may be the lawful half of it."""
     unseen_patience_s: float = 20.0

@@ -204,10 +204,11 @@ def _changed(
     if unsure and waited_s < unseen_patience_s(config, state.belief):
         return state, []
     out_of_sight = leads_out_of_sight(config, state, seen, reading, settled, outside)
-    between = convincing(config, reading, waited_s) and _lies_between(config, state, seen, reading.best)
+    convinces = convincing(config, reading, waited_s, float(seen.gain.min()))
+    between = convinces and _lies_between(config, state, seen, reading.best)
     if between:
         reading = replace(reading, coherent=False)
-    elif out_of_sight or convincing(config, reading, waited_s):
+    elif out_of_sight or convinces:
         unsettled = ~settled & (seen.likeness < config.observation.alike)
         reading = with_unseen_rivals(reading, settled) if out_of_sight else reading
         told, more = accept(state, reading, seen, unsettled, unsure or out_of_sight or bool(reading.unexplained))

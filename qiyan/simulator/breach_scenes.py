@@ -91,6 +91,8 @@ def repetition(scene: Scene) -> list[Action]:
     there = _shuttle(position)
     back = Position(position.board, scene.waiting)
     answer = _shuttle(back)
+    if scene.last is not None and answer == _reversed(scene.last):
+        raise NoSuchScene("the position before the last ply would stand for the third time sooner")
     moves = [there, answer, _reversed(there), _reversed(answer)] * 2
     out: list[Action] = []
     for move in moves:

@@ -15,6 +15,7 @@ from rules.position import Position
 from vision.belief import new_belief
 from vision.change import HALF, Mask, disc_weights, halved
 from vision.episode import no_episodes
+from vision.fine import fine_view
 from vision.follow import anchor_of
 from vision.frame import Frame, Image
 from vision.hypotheses import Ply
@@ -213,6 +214,7 @@ def _begin(
     watched = Watched(
         table=table,
         scene=remembered(seen, table.weights(position.board), table.inside),
+        fine=fine_view(window, frame.image, np.ones(3, dtype=np.float32)),
         position=position,
         given=position,
         belief=new_belief(frame.t),

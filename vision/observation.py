@@ -29,7 +29,7 @@ from vision.lying import LyingConfig, only_lying
 from vision.resting import RestConfig, RestingHand, area_of, at_rest, remember_hands
 from vision.rims import find_discs
 from vision.uncovered import Matter, UncoverConfig, uncover
-from vision.window import CELL_PX, CENTRES_PX
+from vision.window import CELL_PX, CENTRES_PX, Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,8 @@ class Observation:
     """(90,) -1 empty .. +1 piece; NaN where it was not measured, because hidden or as remembered."""
     side: NDArray[np.float64]
     """(90,) -1 red .. +1 black, of a piece, if it is one."""
+    picture: Image
+    """(H, W, 3) the frame as it came."""
     resting: tuple[RestingHand, ...] = ()
     """The hands as the next frame is to know them."""
 
@@ -109,6 +111,8 @@ class Glance:
     """(TALL/2, WIDE/2, 3) the same, smaller."""
     gain: F32
     likeness: F32
+    picture: Image
+    """(H, W, 3) the frame as it came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +136,16 @@ def remembered(reference: Image, weights: F32, inside: Mask) -> Remembered:
     return Remembered(reference, halved(reference), pattern_of(reference, weights), weights, inside)
 
 
-def glance(window: Image, scene: Remembered, unhidden: Mask, config: ObservationConfig) -> Glance:
-    """Even out the light of a window and compare it, point by point, with the remembered scene.
+def glance(picture: Image, window: Window, scene: Remembered, unhidden: Mask, config: ObservationConfig) -> Glance:
+    """Even out the light in the window of a picture and compare it, point by point, with the remembered scene.
 
     unhidden : (TALL/2, WIDE/2) where no hand was in the frame before
     """
-    factor = gain(window, scene.reference, unhidden & scene.inside)
-    evened = even_out(window, factor)
+    watched = window.apply(picture)
+    factor = gain(watched, scene.reference, unhidden & scene.inside)
+    evened = even_out(watched, factor)
     alike = likeness(pattern_like(evened, scene.pattern), scene.pattern, config.change)
-    return Glance(evened, halved(evened), factor, alike)
+    return Glance(evened, halved(evened), factor, alike, picture)
 
 
 def observe(
@@ -187,7 +192,9 @@ def observe(
     if len(unclear):
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
     resting = remember_hands(before, resting, t, look.half, hands, changed, config.rest)
-    return Observation(t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side, resting)
+    return Observation(
+        t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side, look.picture, resting
+    )
 
 
 def _measure_off_centre(

@@ -51,7 +51,7 @@ def step(
 
 def _glance(config: PipelineConfig, state: Watched, frame: Frame) -> Glance:
     unhidden = state.table.inside if state.hands is None else ~state.hands.mask
-    return glance(state.table.window.apply(frame.image), state.scene, unhidden, config.observation)
+    return glance(frame.image, state.table.window, state.scene, unhidden, config.observation)
 
 
 def _told(state: Watched, position: Position | None) -> Watched:

@@ -7,6 +7,7 @@ import numpy as np
 
 from vision.belief import forget
 from vision.change import Mask, in_other_light
+from vision.fine import fine_view
 from vision.frame import Image
 from vision.observation import Observation, remembered
 from vision.state import Watched
@@ -23,7 +24,7 @@ the hand that throws them, and a lamp that was switched on is learned all the sa
 
 def remember_view(state: Watched, seen: Observation) -> Watched:
     """Everything that no hand covers is from now on as it is now."""
-    return _towards(state, seen, ~seen.hands.mask, 1.0, seen.visible)
+    return _anew(state, seen, ~seen.hands.mask, seen.visible)
 
 
 def remember_change(state: Watched, seen: Observation, changed: Mask, strange: Mask) -> Watched:
@@ -33,25 +34,25 @@ def remember_change(state: Watched, seen: Observation, changed: Mask, strange: M
     like matter for ever. But on the `changed` points (90,) a piece in another's place can differ by its light alone.
     """
     area = ~seen.hands.mask & ~_areas(strange) & (_areas(changed) | ~_shaded(state, seen))
-    return _towards(state, seen, area, 1.0, seen.visible & ~strange)
+    return _anew(state, seen, area, seen.visible & ~strange)
 
 
 def remember_points(state: Watched, seen: Observation, points: Mask) -> Watched:
     """The looks of some points, (90,), are from now on as they are now."""
     area = _areas(points) & ~seen.hands.mask
-    return _towards(state, seen, area, 1.0, points)
+    return _anew(state, seen, area, points)
 
 
 def remember_under(state: Watched, seen: Observation, points: Mask) -> Watched:
     """The same of points, (90,), that something hides which is no hand."""
-    return _towards(state, seen, _areas(points), 1.0, points & seen.visible)
+    return _anew(state, seen, _areas(points), points & seen.visible)
 
 
 def follow_light(state: Watched, seen: Observation, changed: Mask, rate: float) -> Watched:
     """Follow slow changes where nothing is foreign; `changed` (90,) points that wait to be explained are left out."""
     area = ~seen.hands.mask & (~seen.foreign | _thin(seen.foreign)) & ~_areas(changed)
     if not seen.hands.present:
-        return _towards(state, seen, area, rate, None)
+        return _towards(state, seen, area, rate)
     shaded = _shaded(state, seen)
     reference = _mixed(state.scene.reference, seen, area & shaded, rate * _SHADOW_SHARE)
     reference = _mixed(reference, seen, area & ~shaded, rate)
@@ -79,11 +80,19 @@ def weigh_anew(state: Watched) -> Watched:
     return replace(state, scene=remembered(scene.reference, weights, scene.inside))
 
 
-def _towards(state: Watched, seen: Observation, area: Mask, rate: float, settled: Mask | None) -> Watched:
+def _anew(state: Watched, seen: Observation, area: Mask, settled: Mask) -> Watched:
+    """Learn an area as it is now; what was believed of the points that are `settled` with that, (90,), is forgotten."""
+    fine = state.fine.copy()
+    mask = cv2.resize(area.astype(np.uint8), fine.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    cv2.copyTo(fine_view(state.table.window, seen.picture, seen.gain), mask, fine)
+    learned = _towards(state, seen, area, 1.0)
+    return replace(learned, fine=fine, belief=forget(state.belief, settled))
+
+
+def _towards(state: Watched, seen: Observation, area: Mask, rate: float) -> Watched:
+    """Let an area follow what is seen; the fine view need not, for it is compared whatever the light."""
     reference = _mixed(state.scene.reference, seen, area, rate)
-    scene = remembered(reference, state.scene.weights, state.scene.inside)
-    belief = state.belief if settled is None else forget(state.belief, settled)
-    return replace(state, scene=scene, belief=belief)
+    return replace(state, scene=remembered(reference, state.scene.weights, state.scene.inside))
 
 
 def _mixed(reference: Image, seen: Observation, area: Mask, rate: float) -> Image:

@@ -65,6 +65,8 @@ class Watched:
     table: Table
     scene: Remembered
     """The table without hands."""
+    fine: Image
+    """(2 TALL, 2 WIDE, 3) the same, twice as fine."""
     position: Position
     """What is believed to stand on the board, and who is to move."""
     given: Position

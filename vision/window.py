@@ -29,7 +29,7 @@ CENTRES_PX: F64 = cells_to_px(
 """(90, 2) the points in the window, px."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Window:
     """The pixel map from pictures of one grid to the window."""
 
@@ -66,22 +66,23 @@ def _shrunk(part: Image, times: int) -> Image:
     return cv2.resize(part, size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
 
 
-def window_of(grid: Grid) -> Window:
-    """The window of a grid, in the plane of the faces."""
-    xs, ys = np.meshgrid(np.arange(WIDE, dtype=np.float64), np.arange(TALL, dtype=np.float64))
-    cells = px_to_cells(np.column_stack([xs.ravel(), ys.ravel()]), CELL_PX, MARGIN_CELLS)
+def window_of(grid: Grid, finer: int = 1) -> Window:
+    """The window of a grid, in the plane of the faces; `finer` by a whole number than others."""
+    cell_px, wide, tall = CELL_PX * finer, WIDE * finer, TALL * finer
+    xs, ys = np.meshgrid(np.arange(wide, dtype=np.float64), np.arange(tall, dtype=np.float64))
+    cells = px_to_cells(np.column_stack([xs.ravel(), ys.ravel()]), cell_px, MARGIN_CELLS)
     source = grid.to_px(cells, grid.face_height)
     w, h = grid.size_wh
     inside = np.all((source >= 0) & (source <= np.array([w - 1, h - 1])), axis=1)
-    shrink = max(1, int(grid.cell_px() / CELL_PX))
+    shrink = max(1, int(grid.cell_px() / cell_px))
     seen = source[inside] if inside.any() else np.array([[0.0, 0.0], [w - 1.0, h - 1.0]])
     low = np.clip(np.floor(seen.min(axis=0)) - 2 * shrink, 0, None).astype(int)
     high = np.minimum(np.ceil(seen.max(axis=0)) + 2 * shrink + 1, [w, h]).astype(int)
     span = np.maximum((high - low) // shrink, 1) * shrink
     crop = (int(low[0]), int(low[1]), int(low[0] + span[0]), int(low[1] + span[1]))
-    local = ((source - low + 0.5) / shrink - 0.5).reshape(TALL, WIDE, 2).astype(np.float32)
+    local = ((source - low + 0.5) / shrink - 0.5).reshape(tall, wide, 2).astype(np.float32)
     fixed, fraction = cv2.convertMaps(local, None, cv2.CV_16SC2)  # type: ignore[call-overload]
-    return Window(grid, shrink, crop, fixed, fraction, inside.reshape(TALL, WIDE))
+    return Window(grid, shrink, crop, fixed, fraction, inside.reshape(tall, wide))
 
 
 def patches(window: NDArray[np.uint8], cell_px: int = CELL_PX) -> NDArray[np.uint8]:

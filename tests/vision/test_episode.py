@@ -21,7 +21,7 @@ def _plain() -> Observation:
     sitting = Sitting()
     state, config = sitting.state.watched, sitting.setup.config.observation
     assert state is not None
-    look = glance(state.table.window.apply(sitting.table.picture()), state.scene, state.table.inside, config)
+    look = glance(sitting.table.picture(), state.table.window, state.scene, state.table.inside, config)
     return observe(sitting.t, look, state.previous, state.scene, state.table.looks, config)
 
 

@@ -37,7 +37,7 @@ def _observed(low_cells: float) -> Observation:
     picture = _tall_piece(sitting.table.picture(), x, y)
     watched, config = sitting.state.watched, sitting.setup.config.observation
     assert watched is not None
-    look = glance(watched.table.window.apply(picture), watched.scene, watched.table.inside, config)
+    look = glance(picture, watched.table.window, watched.scene, watched.table.inside, config)
     return observe(9.0, look, watched.previous, watched.scene, watched.table.looks, config)
 
 

@@ -29,7 +29,7 @@ def _seen(sitting: Sitting, picture: Image) -> Observation:
     """What the eye sees in one more picture of the table."""
     state, config = _watched(sitting), sitting.setup.config
     unhidden = state.table.inside if state.hands is None else ~state.hands.mask
-    look = glance(state.table.window.apply(picture), state.scene, unhidden, config.observation)
+    look = glance(picture, state.table.window, state.scene, unhidden, config.observation)
     return observe(sitting.t, look, state.previous, state.scene, state.table.looks, config.observation)
 
 

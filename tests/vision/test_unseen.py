@@ -122,7 +122,7 @@ def test_what_lies_at_the_pictures_edge_is_learned_with_the_ply_but_no_hand_over
     picture = sitting.table.picture()
     x, y = (round(64 + 1.6 * CELL_PX + tip[0] * CELL_PX), round(64 + (9.0 - tip[1]) * CELL_PX))
     picture[y - 60 : y + 60, x - 44 :] = (40, 60, 90)
-    look = glance(watched.table.window.apply(picture), watched.scene, watched.table.inside, config.observation)
+    look = glance(picture, watched.table.window, watched.scene, watched.table.inside, config.observation)
     seen = observe(9.0, look, watched.previous, watched.scene, watched.table.looks, config.observation)
     assert seen.hands.present
     after = learn_edge(watched, seen, outside_picture(config, watched))

@@ -60,7 +60,8 @@ def look_for_touches(
         for touch in touched
         if not any(isinstance(event, PiecesDisturbed) and touch.point in event.points for event in disturbed)
     ]
-    done = untouched.copy()
-    done[[touch.point for touch in touched]] = True
-    state = replace(state, episodes=settle(episodes, done), disorder=disorder)
-    return (remember_points(state, seen, done) if done.any() else state), [*events, *disturbed]
+    otherwise = np.zeros(90, dtype=np.bool_)
+    otherwise[[touch.point for touch in touched]] = True
+    state = replace(state, episodes=settle(episodes, untouched | otherwise), disorder=disorder)
+    # The others look as they did, or the hand's shadow still lies on them.
+    return (remember_points(state, seen, otherwise) if touched else state), [*events, *disturbed]

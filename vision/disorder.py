@@ -13,7 +13,7 @@ from rules.event import (
     PiecesRestored,
     TableEvent,
 )
-from rules.piece import EMPTY, Piece, side_of
+from rules.piece import EMPTY, Piece, Side, side_of
 from rules.point import FILES, POINTS, Point
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK, SAME
 from vision.change import Mask
@@ -31,6 +31,8 @@ class DisorderConfig:
     """A disorder has to stand this long with no hand about: pieces in the act of being played are no disorder."""
     lost_s: float = 3.0
     """One piece gone, and nothing else: a capture may be under way for this long."""
+    no_move_s: float = 1.5
+    """The same where the hand was that of the player who is not to move: none is, whatever his fingers did there."""
     taken_s: float = 0.15
     """A piece gone at which fingers were for so long, two frames of ten a second, may have been taken away, and nobody
     is to be blamed for knocking it off the board."""
@@ -94,6 +96,8 @@ class Scene:
     episodes: Episodes
     quiet_s: float
     """For how long no hand was over the board and nothing moved."""
+    to_move: Side | None = None
+    """Whose turn it is; None where that is not known."""
 
 
 def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Disorder, list[TableEvent]]:
@@ -228,12 +232,20 @@ def _one_gone(
         lifted = began_at(scene.episodes, [point], scene.t)
         event = PieceBetween(scene.t, Piece(piece), Point(point), stray.xy_cells, stray.nearest()[:2], lifted)
         return replace(known, between_from=point, between_xy=stray.xy_cells), [event]
-    taken = held_near(scene.episodes, point, config.taken_cells) >= config.taken_s
     # Nobody is to be blamed for a piece that is nowhere seen: it was knocked off where it lies beside the board.
-    beside = len(its) > len(on_board)
-    if not on_board and beside and not taken and scene.quiet_s >= config.lost_s and point not in known.disturbed:
+    beside = len(its) > len(on_board) or any(stray.side is None for stray in scene.strays)
+    if not on_board and beside and point not in known.disturbed and not _may_be_played(scene, point, config):
         return _disturbed(known, scene, [point], _off_board([point], [], scene, config), config)
     return None
+
+
+def _may_be_played(scene: Scene, point: int, config: DisorderConfig) -> bool:
+    """Whether the piece gone from a point may be one that is captured, moved, or taken away."""
+    hand = side_at(scene.episodes, [point])
+    if hand is not None and scene.to_move is not None and hand != scene.to_move:
+        return scene.quiet_s < config.no_move_s
+    taken = held_near(scene.episodes, point, config.taken_cells) >= config.taken_s
+    return taken or scene.quiet_s < config.lost_s
 
 
 def _is_between(stray: Stray, config: DisorderConfig) -> bool:

@@ -38,13 +38,28 @@ class LyingConfig:
     """So much of the region has to be within that of pieces, of points they left, and of the rim."""
 
 
+def still_lying(before: Mask | None, moves: Mask, config: LyingConfig) -> Mask | None:
+    """(TALL/2, WIDE/2) where matter was known to lie, unless something has moved there; None for nowhere."""
+    if before is None or np.count_nonzero(moves & before) > config.moving_share * np.count_nonzero(before):
+        return None
+    return before
+
+
 def only_lying(
-    window: Image, reference: Image, foreign: Mask, moves: Mask, hands: Hands, looks: Looks, config: LyingConfig
+    window: Image,
+    reference: Image,
+    foreign: Mask,
+    moves: Mask,
+    hands: Hands,
+    looks: Looks,
+    known: Mask | None,
+    config: LyingConfig,
 ) -> bool:
     """Whether what was taken for hands is nothing but pieces that lie still, and the points they have left.
 
     window, reference : (TALL, WIDE, 3) now and remembered, evened
     foreign, moves    : (TALL/2, WIDE/2) matter come or gone, and what differs from the frame before
+    known             : (TALL/2, WIDE/2) where matter is known to lie and has not moved, as of `still_lying`
     """
     if not hands.present or hands.area_cells2 > config.most_cells2:
         return False
@@ -52,14 +67,21 @@ def only_lying(
     size = np.count_nonzero(region)
     if size == 0 or np.count_nonzero(moves & hands.mask) > config.moving_share * size:
         return False
+    if known is not None and np.count_nonzero(region & known) >= config.explained_share * size:
+        # Noise shows more of it now and less then.
+        return True
     if not hands.hidden.any():
         # A piece beside the board, or a hand that rests there: no point is in its way.
         return True
     covered = CENTRES_PX[hands.hidden]
-    stood = looks.score(reference, covered)[0] > config.left[0]
-    emptied = covered[stood & (looks.score(window, covered)[0] < config.left[1])]
+    before, empty = looks.score(reference, covered)[0], looks.score(window, covered)[0] < config.left[1]
+    stood = before > config.left[0]
+    emptied = covered[stood & empty]
     if not len(emptied) and hands.area_cells2 > config.most_pushed_cells2:
         return False
+    if (empty & (before < config.left[1])).all():
+        # The same, with an edge over points that are seen to be empty as ever.
+        return True
     lying = round_things(window, gradient_products(window), [region], looks, config.least_occupancy)
     if not lying or not (len(emptied) or _is_beside(lying, covered[stood], config)):
         return False

@@ -25,7 +25,7 @@ from vision.difference import difference
 from vision.frame import Image
 from vision.hand import HandConfig, Hands, find_hands, no_hands
 from vision.looks import Looks
-from vision.lying import LyingConfig, only_lying
+from vision.lying import LyingConfig, only_lying, still_lying
 from vision.resting import RestConfig, RestingHand, area_of, at_rest, remember_hands
 from vision.rims import find_discs
 from vision.uncovered import Matter, UncoverConfig, uncover
@@ -95,6 +95,8 @@ class Observation:
     """(H, W, 3) the frame as it came."""
     resting: tuple[RestingHand, ...] = ()
     """The hands as the next frame is to know them."""
+    lying: Mask | None = None
+    """(TALL/2, WIDE/2) where matter is known to lie that would pass for a hand."""
 
     @property
     def visible(self) -> Mask:
@@ -156,11 +158,13 @@ def observe(
     looks: Looks,
     config: ObservationConfig,
     before: tuple[RestingHand, ...] = (),
+    lying: Mask | None = None,
 ) -> Observation:
     """Find hands, and measure the points that look otherwise than remembered.
 
     previous : (TALL/2, WIDE/2, 3) the halved window of the frame before
     before   : the hands of that frame
+    lying    : (TALL/2, WIDE/2) where matter lay in it that would pass for a hand
     """
     evened, alike = look.window, look.likeness
     from_previous, from_scene = difference(look.half, previous), difference(look.half, scene.half)
@@ -177,7 +181,10 @@ def observe(
         joined_to = hands.mask & scene.inside
         hands = find_hands(changed, moves, scene.inside, config.hand, joined_to, matter.resting)
     hands = uncover(hands, first, matter, evened, (look.half, scene.half), looks, config.uncover, config.hand)
-    if only_lying(evened, scene.reference, changed, moves, hands, looks, config.lying):
+    lying = still_lying(lying, moves, config.lying)
+    if only_lying(evened, scene.reference, changed, moves, hands, looks, lying, config.lying):
+        area = hands.mask & scene.inside
+        lying = area if lying is None else lying | area
         hands = no_hands(scene.inside, config.hand)
     occupancy, side = np.full(len(alike), np.nan), np.full(len(alike), np.nan)
     doubtful = np.flatnonzero(~hands.hidden & (alike < config.alike))
@@ -193,7 +200,19 @@ def observe(
         _measure_off_centre(evened, looks, unclear, occupancy, side, config)
     resting = remember_hands(before, resting, t, look.half, hands, changed, config.rest)
     return Observation(
-        t, evened, look.half, look.gain, hands, changed, alike, still, occupancy, side, look.picture, resting
+        t,
+        evened,
+        look.half,
+        look.gain,
+        hands,
+        changed,
+        alike,
+        still,
+        occupancy,
+        side,
+        look.picture,
+        resting,
+        lying,
     )
 
 

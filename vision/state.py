@@ -80,6 +80,8 @@ class Watched:
     hands: Hands | None = None
     resting: tuple[RestingHand, ...] = ()
     """The hands of the frame before, in case they rest."""
+    lying: Mask | None = None
+    """(TALL/2, WIDE/2) where matter lay in the frame before that would pass for a hand."""
     plies: tuple[Ply, ...] = ()
     """The plies told so far, those withdrawn left out."""
     disorder: Disorder = field(default_factory=Disorder)

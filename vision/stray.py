@@ -7,11 +7,11 @@ import numpy as np
 
 from rules.piece import Side
 from rules.point import FILES, RANKS, Point
-from vision.change import HALF_CELL_PX
+from vision.change import HALF, HALF_CELL_PX
 from vision.looks import Looks
 from vision.observation import Observation
 from vision.rectify import px_to_cells
-from vision.rims import gradient_products
+from vision.rims import F64, gradient_products
 from vision.round_things import round_things
 from vision.window import CELL_PX, MARGIN_CELLS
 
@@ -35,7 +35,8 @@ class Stray:
     """A piece that was not there when the scene was remembered."""
 
     xy_cells: tuple[float, float]
-    side: Side
+    side: Side | None
+    """None of what the window's edge cuts off: whose it is cannot be told."""
     occupancy: float
 
     def off_board(self, config: StrayConfig) -> bool:
@@ -52,6 +53,11 @@ class Stray:
         around.sort(key=lambda at: float(np.hypot(at[0] - x, at[1] - y)))
         return tuple(Point(at[1] * FILES + at[0]) for at in around)
 
+    def is_near(self, other: "Stray") -> bool:
+        """Whether two of them may be one piece."""
+        (x, y), (u, v) = self.xy_cells, other.xy_cells
+        return bool(np.hypot(x - u, y - v) < _ONE_PIECE_CELLS)
+
     def distance_to(self, point: int) -> float:
         """Distance from a point, cells."""
         return float(np.hypot(self.xy_cells[0] - point % FILES, self.xy_cells[1] - point // FILES))
@@ -61,14 +67,24 @@ def find_strays(seen: Observation, looks: Looks, config: StrayConfig) -> list[St
     """Round things of the pieces' size where the scene has changed and no hand is."""
     changed = (seen.foreign & ~seen.hands.mask).astype(np.uint8)
     closed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((3, 3), dtype=np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(closed, connectivity=8)
     areas = stats[:, cv2.CC_STAT_AREA] / HALF_CELL_PX**2
     fitting = [n for n in range(1, count) if config.least_blob_cells2 <= areas[n] <= config.most_blob_cells2]
     if not fitting:
         return []
     products = gradient_products(seen.window)
     found = round_things(seen.window, products, [labels == n for n in fitting], looks, config.least_occupancy)
-    cells = [px_to_cells(np.array([thing.xy_px]), CELL_PX, MARGIN_CELLS)[0] for thing in found]
-    return [
-        Stray((float(x), float(y)), thing.side, thing.occupancy) for thing, (x, y) in zip(found, cells, strict=True)
-    ]
+    strays = [Stray(_cells(thing.xy_px), thing.side, thing.occupancy) for thing in found]
+    at_edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    cut_off = [Stray(_cells(centres[n] * HALF + 0.5), None, 0.0) for n in fitting if n in at_edge]
+    # What is seen whole in the same matter stands for it.
+    return strays + [one for one in cut_off if one.off_board(config) and not any(map(one.is_near, strays))]
+
+
+def _cells(xy_px: tuple[float, float] | F64) -> tuple[float, float]:
+    x, y = px_to_cells(np.array([xy_px]), CELL_PX, MARGIN_CELLS)[0]
+    return float(x), float(y)
+
+
+_ONE_PIECE_CELLS = 1.0
+"""The middle of a piece is not so far from the middle of what is seen of it."""

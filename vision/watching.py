@@ -33,7 +33,9 @@ def watch(
     """What one more frame tells of a table whose window is aligned."""
     position = state.position
     hands_before = state.resting if t - state.belief.t <= config.observation.rest.most_apart_s else ()
-    seen = observe(t, look, state.previous, state.scene, state.table.looks, config.observation, hands_before)
+    seen = observe(
+        t, look, state.previous, state.scene, state.table.looks, config.observation, hands_before, state.lying
+    )
     belief = update(state.belief, seen, config.belief)
     settled = belief.settled(config.belief)
     weighed = evidence(belief, position.board, config.belief)
@@ -45,6 +47,7 @@ def watch(
         previous=seen.half,
         hands=seen.hands,
         resting=seen.resting,
+        lying=seen.lying,
         episodes=follow_hands(state.episodes, seen, emptied & seen.hands.present, config.observation.alike),
         quiet_since=_quiet_since(state, seen),
         glimpses=keep(state.glimpses, t, seen.half, seen.hands.present),
@@ -229,6 +232,7 @@ def _changed(
         find_strays(seen, state.table.looks, config.disorder.stray),
         state.episodes,
         seen.t - max(state.quiet_since, since),
+        state.position.side if state.side_known else None,
     )
     disorder, events = find_disorder(state.disorder, scene, config.disorder)
     return replace(state, disorder=disorder), events

@@ -7,7 +7,7 @@ import pytest
 
 from rules.event import BoardDiffers, PieceBetween, PiecesDisturbed
 from rules.fen import START_FEN, parse_fen
-from rules.piece import BLACK, RED
+from rules.piece import BLACK, RED, Side
 from rules.point import format_point, parse_point
 from vision.belief import EMPTY_LOOK, SAME
 from vision.decode import Reading
@@ -101,6 +101,23 @@ def test_one_piece_gone_was_knocked_off_only_where_it_lies_beside_the_board(
     scene = replace(scene, episodes=replace(scene.episodes, held_s=held_s))
     _, events = find_disorder(Disorder(), scene, CONFIG)
     assert [type(event) for event in events] == [told]
+
+
+@pytest.mark.parametrize(
+    ("to_move", "quiet_s", "told"),
+    [(BLACK, 2.0, PiecesDisturbed), (BLACK, 1.0, None), (RED, 2.0, None), (RED, 6.0, BoardDiffers)],
+    ids=["no move is under way", "too soon", "he may be moving it", "his fingers may have taken it"],
+)
+def test_who_is_not_to_move_and_leaves_a_piece_beside_the_board_has_disturbed_it(
+    to_move: Side, quiet_s: float, told: type | None
+) -> None:
+    cut_off = Stray((1.0, -1.2), None, 0.0)
+    scene = replace(_scene(("b0",), (), [cut_off], quiet_s), to_move=to_move)
+    held_s = np.zeros(90)
+    held_s[parse_point("b0")] = 0.3
+    scene = replace(scene, episodes=replace(scene.episodes, held_s=held_s))
+    _, events = find_disorder(Disorder(), scene, CONFIG)
+    assert [type(event) for event in events] == ([] if told is None else [told])
 
 
 def test_two_pieces_left_far_off_their_middles_are_disturbed_and_one_is_not() -> None:

@@ -42,6 +42,8 @@ class ExchangeConfig:
     worse on the other's point, noise aside. It has put right faces 4 to 11 ahead, and exchanged ones 3 to 14."""
     crossed_noise: float = 0.04
     """Noise of such a match: in the dark all signs match all."""
+    lately_s: float = 0.6
+    """What a hand has left so lately may not have been measured yet."""
     fingers_s: float = 0.15
     """With fingers at a piece for this long it may have been taken away: two frames of ten a second."""
 
@@ -71,10 +73,7 @@ def find_exchanged(
     taken = [
         int(p) for p in np.flatnonzero(points) if episodes.emptied[p] or held_near(episodes, p) >= config.fingers_s
     ]
-    # Signs tell what likeness does not, of a piece that was seen to be gone.
-    readable = faces.signs is not None
-    least = {p: config.own_score if readable and episodes.emptied[p] else config.strange_score for p in taken}
-    strange = [p for p in taken if score_in_place(faces.then, faces.now, p) < least[p]]
+    strange = _strange(faces, taken, episodes, config)
     if len(strange) > config.most_strange:
         return []
     pairs = [(a, b) for a, b in combinations(strange, 2) if (new[a] or new[b]) and _alike(faces.board, a, b)]
@@ -88,6 +87,17 @@ def find_exchanged(
         if _crossed(crossed, leads, config) or (read and min(leads) > -config.crossed_noise):
             return [(a, b), (b, a)]
     return []
+
+
+def _strange(faces: Faces, taken: list[int], episodes: Episodes, config: ExchangeConfig) -> list[int]:
+    """Those of the pieces that may be others by their looks."""
+    scores = {p: score_in_place(faces.then, faces.now, p) for p in taken}
+    every = [p for p in taken if scores[p] < config.own_score]
+    readable = faces.signs is not None
+    if readable and len(every) <= config.most_strange:
+        # Signs tell what likeness does not.
+        return every
+    return [p for p in every if scores[p] < config.strange_score or (readable and episodes.emptied[p])]
 
 
 def _read_crossed(faces: Faces, signs: Signs, a: int, b: int, config: ExchangeConfig) -> bool | None:
@@ -117,9 +127,11 @@ def _crossed(crossed: tuple[float, float], leads: tuple[float, float], config: E
 
 def may_be_another(faces: Faces, touch: Touch, episodes: Episodes, config: ExchangeConfig) -> bool:
     """Whether a piece looks more like another one of its side, at which a hand has just been, than like itself."""
-    hidden = ~np.isnan(episodes.hidden_from) & (np.isnan(episodes.hidden_to) | episodes.emptied)
+    with np.errstate(invalid="ignore"):
+        lately = ~(episodes.t - episodes.hidden_to > config.lately_s)
+    unclear = ~np.isnan(episodes.hidden_from) & (lately | episodes.emptied)
     point = touch.point
-    others = [int(p) for p in np.flatnonzero(hidden) if p != point and _alike(faces.board, int(p), point)]
+    others = [int(p) for p in np.flatnonzero(unclear) if p != point and _alike(faces.board, int(p), point)]
     if faces.signs is not None and any(_now_reads_as(faces, faces.signs, point, other, config) for other in others):
         return True
     if touch.alignment.score >= config.own_score:

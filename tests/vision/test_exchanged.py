@@ -5,16 +5,19 @@ from functools import cache
 
 import cv2
 import numpy as np
+import pytest
 
 from models.face import FaceStyle, Ring, draw_face
 from models.glyphs import load_glyphs
 from models.network import load_nets
 from rules.fen import START_FEN, parse_fen
 from rules.point import parse_point
+from vision.align import Alignment
 from vision.episode import Episodes, no_episodes
-from vision.exchanged import ExchangeConfig, Faces, find_exchanged
+from vision.exchanged import ExchangeConfig, Faces, find_exchanged, may_be_another
 from vision.frame import Image
 from vision.signs import Signs
+from vision.touch import Touch
 from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE
 
 _HORSE, _ADVISOR = int(parse_point("h9")), int(parse_point("d9"))
@@ -45,26 +48,44 @@ def _window(signs: dict[int, str], turn_rad: float, seed: int) -> Image:
     return np.clip(small + noise, 0, 255).astype(np.uint8)
 
 
-def _after_fingers() -> Episodes:
-    emptied = np.zeros(90, dtype=np.bool_)
-    emptied[[_HORSE, _ADVISOR]] = True
-    return replace(no_episodes(), emptied=emptied)
+def _after_fingers(seen_empty: bool) -> Episodes:
+    both, held_s = np.zeros(90, dtype=np.bool_), np.zeros(90)
+    both[[_HORSE, _ADVISOR]] = True
+    if seen_empty:
+        return replace(no_episodes(), emptied=both)
+    held_s[both] = 1.0
+    return replace(no_episodes(), held_s=held_s)
 
 
-def _found(now: dict[int, str], signs: Signs | None) -> list[tuple[int, int]]:
+def _found(now: dict[int, str], signs: Signs | None, seen_empty: bool = True) -> list[tuple[int, int]]:
     faces = Faces(_window({_HORSE: "馬", _ADVISOR: "士"}, 0.0, 1), _window(now, 0.6, 2), _BOARD, signs)
     every = np.zeros(90, dtype=np.bool_)
     every[[_HORSE, _ADVISOR]] = True
     # Likeness has a chance too, though these faces look in place nearly as they did.
     config = ExchangeConfig() if signs else replace(ExchangeConfig(), strange_score=0.97)
-    return find_exchanged(faces, every, every, _after_fingers(), config)
+    return find_exchanged(faces, every, every, _after_fingers(seen_empty), config)
 
 
-def test_signs_tell_an_exchange_that_likeness_does_not() -> None:
+@pytest.mark.parametrize("seen_empty", [True, False], ids=["seen to be gone", "under the hand all the while"])
+def test_signs_tell_an_exchange_that_likeness_does_not(seen_empty: bool) -> None:
     crossed = {_HORSE: "士", _ADVISOR: "馬"}
     assert _found(crossed, None) == []
-    assert sorted(_found(crossed, Signs(load_nets(), _RADIUS_PX))) == [(_ADVISOR, _HORSE), (_HORSE, _ADVISOR)]
+    assert sorted(_found(crossed, Signs(load_nets(), _RADIUS_PX), seen_empty)) == [
+        (_ADVISOR, _HORSE),
+        (_HORSE, _ADVISOR),
+    ]
 
 
 def test_pieces_that_were_only_turned_were_not_exchanged() -> None:
     assert _found({_HORSE: "馬", _ADVISOR: "士"}, Signs(load_nets(), _RADIUS_PX)) == []
+
+
+@pytest.mark.parametrize(("ago_s", "another"), [(0.1, True), (5.0, False)], ids=["not yet measured", "long clear"])
+def test_a_strange_face_may_be_that_of_a_piece_the_hand_has_only_just_left(ago_s: float, another: bool) -> None:
+    then = _window({_HORSE: "馬", _ADVISOR: "士"}, 0.0, 1)
+    faces = Faces(then, _window({_HORSE: "士"}, 0.6, 2), _BOARD, Signs(load_nets(), _RADIUS_PX))
+    hidden = np.full(90, np.nan)
+    hidden[_ADVISOR] = 9.0 - ago_s
+    episodes = replace(no_episodes(), hidden_from=hidden - 1.0, hidden_to=hidden, t=9.0)
+    touch = Touch(_HORSE, Alignment((0.0, 0.0), 34.0, 0.9, 0.8), lifted=True)
+    assert may_be_another(faces, touch, episodes, ExchangeConfig()) == another

@@ -38,8 +38,8 @@ class ExchangeConfig:
     read_nats: float = 1.5
     """The kind net knows two signs of this set where it read each of them rightly, before, by this much for both."""
     exchanged_nats: float = 1.5
-    """Two pieces changed places where it now reads them the other way round by this much for both, and no face matches
-    worse on the other's point, noise aside. It has put right faces 4 to 11 ahead, and exchanged ones 3 to 14."""
+    """Two pieces changed places where it now reads them the other way round by this much for both, and both faces match
+    no worse on each other's points, noise aside. It has put right faces 4 to 11 ahead, and exchanged ones 3 to 14."""
     crossed_noise: float = 0.04
     """Noise of such a match: in the dark all signs match all."""
     lately_s: float = 0.6
@@ -84,7 +84,7 @@ def find_exchanged(
             continue
         crossed = face_match(faces.then, faces.now, b, a), face_match(faces.then, faces.now, a, b)
         leads = crossed[0] - own[a], crossed[1] - own[b]
-        if _crossed(crossed, leads, config) or (read and min(leads) > -config.crossed_noise):
+        if _crossed(crossed, leads, config) or (read and sum(leads) > -2.0 * config.crossed_noise):
             return [(a, b), (b, a)]
     return []
 
@@ -102,18 +102,16 @@ def _strange(faces: Faces, taken: list[int], episodes: Episodes, config: Exchang
 
 def _read_crossed(faces: Faces, signs: Signs, a: int, b: int, config: ExchangeConfig) -> bool | None:
     """Whether the signs on two points are read as each other's; None where the net does not tell them apart."""
-    then, now = (
-        _lead_nats(seen, faces.board, signs, a, b) + _lead_nats(seen, faces.board, signs, b, a)
-        for seen in (faces.then, faces.now)
-    )
+    leads = _leads_nats(faces.board, signs, a, b), _leads_nats(faces.board, signs, b, a)
+    then, now = (sum(both) for both in zip(*leads, strict=True))
     if then > -config.read_nats or abs(now) < config.exchanged_nats:
         return None
     return now > 0.0
 
 
-def _lead_nats(window: Image, board: bytes, signs: Signs, point: int, other: int) -> float:
-    """By how much the sign on a point reads more like that of the piece of another point than like its own, nats."""
-    return signs.lead_nats(window, Point(point), Piece(board[point]), Piece(board[other]))
+def _leads_nats(board: bytes, signs: Signs, point: int, other: int) -> tuple[float, float]:
+    """By how much the sign on a point read more like that of the piece of another point than its own: then, and now."""
+    return signs.leads_nats(Point(point), Piece(board[point]), Piece(board[other]))
 
 
 def _crossed(crossed: tuple[float, float], leads: tuple[float, float], config: ExchangeConfig) -> bool:
@@ -136,13 +134,17 @@ def may_be_another(faces: Faces, touch: Touch, episodes: Episodes, config: Excha
         return True
     if touch.alignment.score >= config.own_score:
         return False
-    least = touch.alignment.score + config.crossed_lead
-    return any(face_match(faces.then, faces.now, other, point) >= least for other in others)
+    hidden = np.isnan(episodes.hidden_to) | episodes.emptied
+    return any(
+        face_match(faces.then, faces.now, other, point) - touch.alignment.score
+        >= (-config.crossed_noise if hidden[other] else config.crossed_lead)
+        for other in others
+    )
 
 
 def _now_reads_as(faces: Faces, signs: Signs, point: int, other: int, config: ExchangeConfig) -> bool:
     """Whether the sign on a point was read rightly and is now read as that of the piece of another point."""
-    then, now = (_lead_nats(seen, faces.board, signs, point, other) for seen in (faces.then, faces.now))
+    then, now = _leads_nats(faces.board, signs, point, other)
     return then < -config.read_nats / 2.0 and now > config.exchanged_nats / 2.0
 
 

@@ -7,10 +7,11 @@ import numpy as np
 from models.preprocess import disc_crops
 from rules.piece import Piece, kind_of
 from rules.point import Point
+from vision.fine import FINE_CELL_PX, FINER
 from vision.frame import Image
 from vision.pieces.nets import F32, PieceNets
 from vision.rims import find_discs
-from vision.window import CELL_PX, CENTRES_PX
+from vision.window import CENTRES_PX
 
 _REACH_CELLS = 0.45
 """How far from its point a face is looked for."""
@@ -20,16 +21,23 @@ _TURNS = 16
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """The net, and the size of this set's faces."""
+    """The net, the size of this set's faces, and the fine windows: in the coarse one strokes are a pixel wide."""
 
     nets: PieceNets
     radius_px: float
-    """Of the faces in the window."""
+    """Of the faces in the coarse window."""
+    then: Image
+    """(2 TALL, 2 WIDE, 3) fine window with the pieces as on record."""
+    now: Image
+    """The same, now."""
 
-    def lead_nats(self, window: Image, point: Point, one: Piece, other: Piece) -> float:
-        """By how much the face on a point reads more like the kind of `other` than like that of `one`."""
-        near = CENTRES_PX[point : point + 1]
-        centres, _ = find_discs(window, near, np.array([self.radius_px]), _REACH_CELLS * CELL_PX)
-        disc = np.array([[*centres[0], self.radius_px]])
-        read: F32 = self.nets.kinds(disc_crops(window, disc), _TURNS)[0]
+    def leads_nats(self, point: Point, one: Piece, other: Piece) -> tuple[float, float]:
+        """By how much the face on a point read more like the kind of `other` than of `one`: then, and now."""
+        return self._lead_nats(self.then, point, one, other), self._lead_nats(self.now, point, one, other)
+
+    def _lead_nats(self, fine: Image, point: Point, one: Piece, other: Piece) -> float:
+        near, radius_px = (CENTRES_PX[point : point + 1] + 0.5) * FINER - 0.5, self.radius_px * FINER
+        centres, _ = find_discs(fine, near, np.array([radius_px]), _REACH_CELLS * FINE_CELL_PX)
+        disc = np.array([[*centres[0], radius_px]])
+        read: F32 = self.nets.kinds(disc_crops(fine, disc), _TURNS)[0]
         return float(read[kind_of(other) - 1] - read[kind_of(one) - 1])

@@ -10,6 +10,7 @@ from vision.change import Mask
 from vision.disorder import exchanged, push_aside
 from vision.episode import settle
 from vision.exchanged import Faces, find_exchanged, may_be_another
+from vision.fine import fine_view
 from vision.observation import Observation
 from vision.pieces.nets import PieceNets
 from vision.remember import remember_points
@@ -30,7 +31,8 @@ def look_for_touches(
     with np.errstate(invalid="ignore"):
         new = ~(seen.t - state.episodes.examined < config.touch.again_s)
     reference = state.scene.reference
-    signs = None if nets is None else Signs(nets, state.table.looks.radius_px)
+    fine = fine_view(state.table.window, seen.picture, seen.gain)
+    signs = None if nets is None else Signs(nets, state.table.looks.radius_px, state.fine, fine)
     faces = Faces(reference, seen.window, board, signs)
     crossed = find_exchanged(faces, points, new, state.episodes, config.exchange)
     if crossed:

@@ -15,6 +15,7 @@ from rules.point import parse_point
 from vision.align import Alignment
 from vision.episode import Episodes, no_episodes
 from vision.exchanged import ExchangeConfig, Faces, find_exchanged, may_be_another
+from vision.fine import FINER
 from vision.frame import Image
 from vision.signs import Signs
 from vision.touch import Touch
@@ -31,7 +32,7 @@ def _sign(char: str) -> Image:
     return next(glyph.image for glyph in load_glyphs() if glyph.char == char)
 
 
-def _window(signs: dict[int, str], turn_rad: float, seed: int) -> Image:
+def _window(signs: dict[int, str], turn_rad: float, seed: int, finer: int = 1) -> Image:
     """Dark discs with broad rings of paint and fine signs: what all of them share is most of their look."""
     image = np.full((TALL * _SCALE, WIDE * _SCALE, 3), (34, 40, 46), dtype=np.uint8)
     style = FaceStyle(
@@ -43,7 +44,7 @@ def _window(signs: dict[int, str], turn_rad: float, seed: int) -> Image:
         left, top = (round(float(v + 0.5) * _SCALE) - size // 2 for v in CENTRES_PX[point])
         area = image[top : top + size, left : left + size]
         area[face[:, :, 3] > 127] = face[face[:, :, 3] > 127][:, :3]
-    small = cv2.resize(image, (WIDE, TALL), interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(image, (WIDE * finer, TALL * finer), interpolation=cv2.INTER_AREA).astype(np.float32)
     noise = np.random.default_rng(seed).normal(0.0, 1.0, small.shape)
     return np.clip(small + noise, 0, 255).astype(np.uint8)
 
@@ -57,33 +58,37 @@ def _after_fingers(seen_empty: bool) -> Episodes:
     return replace(no_episodes(), held_s=held_s)
 
 
-def _found(now: dict[int, str], signs: Signs | None, seen_empty: bool = True) -> list[tuple[int, int]]:
-    faces = Faces(_window({_HORSE: "馬", _ADVISOR: "士"}, 0.0, 1), _window(now, 0.6, 2), _BOARD, signs)
+def _faces(now: dict[int, str], readable: bool = True) -> Faces:
+    then = {_HORSE: "馬", _ADVISOR: "士"}
+    signs = Signs(load_nets(), _RADIUS_PX, _window(then, 0.0, 3, FINER), _window(now, 0.6, 4, FINER))
+    return Faces(_window(then, 0.0, 1), _window(now, 0.6, 2), _BOARD, signs if readable else None)
+
+
+def _found(now: dict[int, str], readable: bool, seen_empty: bool = True) -> list[tuple[int, int]]:
     every = np.zeros(90, dtype=np.bool_)
     every[[_HORSE, _ADVISOR]] = True
     # Likeness has a chance too, though these faces look in place nearly as they did.
-    config = ExchangeConfig() if signs else replace(ExchangeConfig(), strange_score=0.97)
-    return find_exchanged(faces, every, every, _after_fingers(seen_empty), config)
+    config = ExchangeConfig() if readable else replace(ExchangeConfig(), strange_score=0.97)
+    return find_exchanged(_faces(now, readable), every, every, _after_fingers(seen_empty), config)
 
 
 @pytest.mark.parametrize("seen_empty", [True, False], ids=["seen to be gone", "under the hand all the while"])
 def test_signs_tell_an_exchange_that_likeness_does_not(seen_empty: bool) -> None:
     crossed = {_HORSE: "士", _ADVISOR: "馬"}
-    assert _found(crossed, None) == []
-    assert sorted(_found(crossed, Signs(load_nets(), _RADIUS_PX), seen_empty)) == [
+    assert _found(crossed, readable=False) == []
+    assert sorted(_found(crossed, True, seen_empty)) == [
         (_ADVISOR, _HORSE),
         (_HORSE, _ADVISOR),
     ]
 
 
 def test_pieces_that_were_only_turned_were_not_exchanged() -> None:
-    assert _found({_HORSE: "馬", _ADVISOR: "士"}, Signs(load_nets(), _RADIUS_PX)) == []
+    assert _found({_HORSE: "馬", _ADVISOR: "士"}, readable=True) == []
 
 
 @pytest.mark.parametrize(("ago_s", "another"), [(0.1, True), (5.0, False)], ids=["not yet measured", "long clear"])
 def test_a_strange_face_may_be_that_of_a_piece_the_hand_has_only_just_left(ago_s: float, another: bool) -> None:
-    then = _window({_HORSE: "馬", _ADVISOR: "士"}, 0.0, 1)
-    faces = Faces(then, _window({_HORSE: "士"}, 0.6, 2), _BOARD, Signs(load_nets(), _RADIUS_PX))
+    faces = _faces({_HORSE: "士"})
     hidden = np.full(90, np.nan)
     hidden[_ADVISOR] = 9.0 - ago_s
     episodes = replace(no_episodes(), hidden_from=hidden - 1.0, hidden_to=hidden, t=9.0)

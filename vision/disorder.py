@@ -13,7 +13,7 @@ from rules.event import (
     PiecesRestored,
     TableEvent,
 )
-from rules.piece import EMPTY, Piece, Side, side_of
+from rules.piece import EMPTY, Piece, Side, other, side_of
 from rules.point import FILES, POINTS, Point
 from vision.belief import BLACK_LOOK, EMPTY_LOOK, F64, RED_LOOK, SAME
 from vision.change import Mask
@@ -32,7 +32,7 @@ class DisorderConfig:
     lost_s: float = 3.0
     """One piece gone, and nothing else: a capture may be under way for this long."""
     no_move_s: float = 1.5
-    """The same where the hand was that of the player who is not to move: none is, whatever his fingers did there."""
+    """The same where the piece's owner is not to move and the hand was his: none is, whatever his fingers did there."""
     taken_s: float = 0.15
     """A piece gone at which fingers were for so long, two frames of ten a second, may have been taken away, and nobody
     is to be blamed for knocking it off the board."""
@@ -241,8 +241,9 @@ def _one_gone(
 
 def _may_be_played(scene: Scene, point: int, config: DisorderConfig) -> bool:
     """Whether the piece gone from a point may be one that is captured, moved, or taken away."""
-    hand = side_at(scene.episodes, [point])
-    if hand is not None and scene.to_move is not None and hand != scene.to_move:
+    owner = side_of(scene.board[point])
+    # A player's own piece, for where the side of a hand is read wrongly the piece he takes is the other's.
+    if side_at(scene.episodes, [point]) == owner and scene.to_move == other(owner):
         return scene.quiet_s < config.no_move_s
     taken = held_near(scene.episodes, point, config.taken_cells) >= config.taken_s
     return taken or scene.quiet_s < config.lost_s

@@ -19,14 +19,11 @@ _FACE_CELLS = 0.33
 """Radius of the part of the face that is compared."""
 _TURNS_DEG = tuple(range(-180, 180, 9))
 _FINE_DEG = tuple(range(-8, 10, 2))
-_NEAR_DEG = tuple(range(-14, 16, 2))
 _FINER = 2
 """The patches are made larger by this: at 24 px a cell the strokes are a pixel wide, and half a pixel matters."""
 _COARSE_BLUR_PX = 1.0
 _FINE_BLUR_PX = 1.4
 """Blur of the patches, for turns in wide steps and for the measurement: fine strokes are sampled differently."""
-_FINEST_BLUR_PX = 0.7
-"""Blur where the match is that of a piece hardly moved: with more a turn by six degrees costs next to nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +56,6 @@ def align(then: Image, now: Image, point: int) -> Alignment:
     score, turn_deg, x, y = _best(old, new, face * _FINER, turns)
     shift = _shift_cells(new, face * _FINER, x, y)
     return Alignment(shift, (turn_deg + 180.0) % 360.0 - 180.0, score, _in_place(old, new, face * _FINER))
-
-
-def align_finely(then: Image, now: Image, point: int) -> Alignment:
-    """The same for a piece that stands almost as it stood: less blurred, a hair's breadth and a few degrees count.
-
-    With the face not moved at all the best match is the one in place: what it gains elsewhere is no noise.
-    """
-    reach, face = round((_REACH_CELLS + _FACE_CELLS) * CELL_PX), round(_FACE_CELLS * CELL_PX)
-    cuts = _cut(then, point, face + 4), _cut(now, point, reach)
-    old, new = (_blurred(_enlarged(cut), _FINEST_BLUR_PX) for cut in cuts)
-    score, turn_deg, x, y = _best(old, new, face * _FINER, _NEAR_DEG)
-    return Alignment(_shift_cells(new, face * _FINER, x, y), turn_deg, score, _in_place(old, new, face * _FINER))
 
 
 def face_match(then: Image, now: Image, from_point: int, to_point: int) -> float:

@@ -1,6 +1,7 @@
 """What hands did at each point lately: when they hid it, from where they came, and whether it was seen empty then."""
 
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,8 @@ class Episodes:
     """When a look that had changed under a hand was last measured, s."""
     held_s: F64
     """For how long fingers were at the point while it was hidden."""
+    held_t: F64
+    """When they last were, s; NaN for never."""
     t: float
     """When that was last counted, s."""
 
@@ -45,7 +48,7 @@ def no_episodes() -> Episodes:
     """Nothing happened yet."""
     never = np.full(90, np.nan)
     nobody, nothing = np.full(90, NOBODY, dtype=np.int8), np.zeros(90, dtype=np.bool_)
-    return Episodes(never, never, never, nobody, nothing, never, np.zeros(90), np.nan)
+    return Episodes(never, never, never, nobody, nothing, never, np.zeros(90), never, np.nan)
 
 
 def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: float) -> Episodes:
@@ -74,8 +77,11 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: fl
         side = np.where(hidden, seen.hands.side, side)
     held = np.where(begins & ~again, 0.0, episodes.held_s)
     since_s = min(seen.t - episodes.t, _MOST_STEP_S) if not np.isnan(episodes.t) else 0.0
+    held_t = episodes.held_t.copy()
     for point in fingers_at(seen.hands):
-        held[point] += since_s if hidden[point] else 0.0
+        if hidden[point]:
+            held[point] += since_s
+            held_t[point] = seen.t
     return Episodes(
         hidden_from,
         hidden_to,
@@ -84,6 +90,7 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: fl
         episodes.emptied | emptied,
         np.where(begins, np.nan, episodes.examined),
         held,
+        held_t,
         seen.t,
     )
 
@@ -102,14 +109,20 @@ def fingers_at(hands: Hands) -> set[int]:
 
 
 def settle(episodes: Episodes, points: Mask) -> Episodes:
-    """What happened at `points` (90,) was told: it is forgotten."""
+    """What happened at `points` (90,) was told: it is forgotten.
+
+    But fingers that were there may have held the piece on the next point, if that is not settled yet.
+    """
+    hidden_from = np.where(points, np.nan, episodes.hidden_from)
+    waits = ~np.isnan(hidden_from)
+    over = ~waits & ~(_next_to() & waits).any(axis=1)
     return replace(
         episodes,
-        hidden_from=np.where(points, np.nan, episodes.hidden_from),
+        hidden_from=hidden_from,
         hidden_to=np.where(points, np.nan, episodes.hidden_to),
         came=np.where(points, np.nan, episodes.came),
         emptied=episodes.emptied & ~points,
-        held_s=np.where(points, 0.0, episodes.held_s),
+        held_s=np.where(over, 0.0, episodes.held_s),
     )
 
 
@@ -123,9 +136,21 @@ def side_at(episodes: Episodes, points: list[int]) -> Side | None:
 
 
 def held_near(episodes: Episodes, point: int | np.intp, within_cells: float = _NEXT_CELLS) -> float:
-    """For how long fingers were at the point, or next to it: seen aslant, a hand ends beside what it holds, s."""
+    """For how long fingers were at the point, or next to it: seen aslant, a hand ends beside what it holds, s.
+
+    Those that were beside it before a hand came to hide it held something else.
+    """
     near = np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) < within_cells * CELL_PX
-    return float(episodes.held_s[near].max())
+    with np.errstate(invalid="ignore"):
+        near &= ~(episodes.held_t < episodes.hidden_from[point])
+    return float(episodes.held_s[near].max(initial=0.0))
+
+
+@cache
+def _next_to() -> NDArray[np.bool_]:
+    """(90, 90) whether two points are next to each other; each is to itself."""
+    near: NDArray[np.bool_] = np.hypot(*(CENTRES_PX[:, None] - CENTRES_PX).transpose(2, 0, 1)) < _NEXT_CELLS * CELL_PX
+    return near
 
 
 def hidden_since(episodes: Episodes, t: float) -> Mask:

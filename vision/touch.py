@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 
 from rules.event import PieceTouched, TouchStrength
 from rules.point import Point
-from vision.align import Alignment, align, align_finely, face_light, score_in_place
+from vision.align import Alignment, align, face_light, score_in_place
 from vision.belief import SAME, SAME_TIME_S, Belief
 from vision.change import Mask
 from vision.episode import Episodes, held_near, side_at
 from vision.frame import Image
+from vision.nudge import nudge
 from vision.rims import find_discs
 from vision.window import CELL_PX, CENTRES_PX
 
@@ -55,17 +56,12 @@ class TouchConfig:
     """A piece lifted and put back stands at least this far from where it stood, or"""
     same_turn_deg: float = 3.0
     """is turned by at least this."""
-    altered_gain: float = 0.01
-    """A piece taken hold of whose face, finely measured, matches better beside where it stood by this much more than
-    the faces of pieces near it that nobody touched was put down a little otherwise: weak evidence, told with less
-    probability. Untouched ones gain up to 0.002, those put back with care 0.018 and more."""
-    altered_score: tuple[float, float] = (0.9, 0.8)
-    """It has to match so well for that: a shadow's edge on a face gains something as well, but matches worse; where"""
-    same_light: float = 0.03
-    """the light on the face has changed by less than this share, the second is enough."""
-    altered_cells: float = 0.008
+    explained: float = 0.35
+    """A piece taken hold of was put down a little otherwise where a small motion explains this share of how its sign
+    looks otherwise: weak evidence, told with less probability. Of untouched ones chance explains up to 0.26."""
+    altered_cells: float = 0.006
     """It has to stand at least this far off for that, or"""
-    altered_turn_deg: float = 3.0
+    altered_turn_deg: float = 2.0
     """be turned by at least this."""
     apart_gain: float = 0.4
     """A face that matches better elsewhere by this much than where it stood is the one that stood there, shifted,"""
@@ -80,6 +76,16 @@ class TouchConfig:
     """A hand that hides a piece touches it about this long after."""
     again_s: float = 1.0
     """A look that could not be explained is measured again after this long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The table as it was remembered, or is seen."""
+
+    window: Image
+    """(TALL, WIDE, 3)"""
+    fine: Image
+    """(2 TALL, 2 WIDE, 3) the same, twice as fine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,19 +116,16 @@ def suspects(
     likest = same >= evidence.max(axis=1) - _MOVED_NATS
     out: Mask = pieces & settled & was_hidden & ((same > _LIKE_ITSELF) | likest)
     with np.errstate(invalid="ignore"):
-        # Of the others it does not matter whether fingers were near.
-        out &= (belief.likeness < max(_EXACT, UNTOUCHED)) | episodes.emptied
-    held = np.array([held_near(episodes, point) >= config.held_s for point in np.flatnonzero(out)], dtype=np.bool_)
-    least = np.full(len(out), UNTOUCHED)
-    least[np.flatnonzero(out)[held]] = _EXACT
-    with np.errstate(invalid="ignore"):
-        out &= (belief.likeness < least) | episodes.emptied
+        looks_otherwise = (belief.likeness < UNTOUCHED) | episodes.emptied
+    # A piece that fingers held can be turned by a few degrees and look as ever.
+    held = [held_near(episodes, point) >= config.held_s for point in np.flatnonzero(out)]
+    out[out] = np.array(held, dtype=np.bool_) | looks_otherwise[out]
     return out
 
 
 def examine(
-    reference: Image,
-    window: Image,
+    then: Look,
+    now: Look,
     points: Mask,
     steady: Mask,
     moved: Mask,
@@ -140,37 +143,36 @@ def examine(
     untouched = np.zeros(90, dtype=np.bool_)
     examined = episodes.examined.copy()
     slip: tuple[float, float] | None = None
-    for point in np.flatnonzero(points):
+    for point in (int(p) for p in np.flatnonzero(points)):
         if t - examined[point] < config.again_s:
             continue
         examined[point] = t
-        in_place = score_in_place(reference, window, int(point))
-        held, emptied = _was_held(episodes, int(point), config), bool(episodes.emptied[point])
-        # Where a hand only ends next to the piece it may have gone by with another aim, and brushed it.
-        sure = not held or bool(episodes.held_s[point] >= config.held_s)
-        may_be_altered = in_place < _EXACT and _was_held(of_others, int(point), config)
-        fine = _altered(reference, window, steady, int(point), config) if may_be_altered else None
+        touch: Touch | None = None
+        in_place = score_in_place(then.window, now.window, point)
+        held, emptied = _was_held(episodes, point, config), bool(episodes.emptied[point])
         if in_place >= (UNTOUCHED if held or emptied else config.stands_score):
-            if fine is not None:
-                touched.append(Touch(int(point), fine, True, False))
-                continue
             untouched[point] = in_place >= UNTOUCHED and not emptied
-            continue
-        how = align(reference, window, int(point))
-        if not _is_same_piece(reference, window, int(point), how, held, config):
-            # Another piece, something laid on it, or a shadow; not this piece touched.
-            continue
-        if emptied and not _stands_as_it_stood(how, config):
-            touched.append(Touch(int(point), how, True))
-        elif _was_touched(how, held, config):
-            slip = _slip(reference, window, steady, int(point), config) if slip is None else slip
-            own = replace(how, shift_cells=(how.shift_cells[0] - slip[0], how.shift_cells[1] - slip[1]))
-            if _was_touched(own, held, config):
-                touched.append(Touch(int(point), own, held, sure))
-        elif fine is not None:
-            touched.append(Touch(int(point), fine, True, False))
-        elif how.score >= UNTOUCHED:
-            untouched[point] = True
+        else:
+            how = align(then.window, now.window, point)
+            # Else it is another piece, something laid on it, or a shadow; not this piece shifted.
+            same = _is_same_piece(then.window, now.window, point, how, held, config)
+            if same and emptied and not _stands_as_it_stood(how, config):
+                touch = Touch(point, how, True)
+            elif same and _was_touched(how, held, config):
+                slip = _slip(then.window, now.window, steady, point, config) if slip is None else slip
+                own = replace(how, shift_cells=(how.shift_cells[0] - slip[0], how.shift_cells[1] - slip[1]))
+                # Where a hand only ends next to the piece it may have gone by with another aim, and brushed it.
+                sure = not held or bool(episodes.held_s[point] >= config.held_s)
+                touch = Touch(point, own, held, sure) if _was_touched(own, held, config) else None
+            else:
+                untouched[point] = same and how.score >= UNTOUCHED
+        if touch is None and _was_held(of_others, point, config):
+            altered = _altered(then.fine, now.fine, steady, point, config)
+            if altered is not None:
+                touch = Touch(point, Alignment(*altered, in_place, in_place), True, False)
+        if touch is not None:
+            touched.append(touch)
+            untouched[point] = False
     return touched, untouched, replace(episodes, examined=examined)
 
 
@@ -215,19 +217,28 @@ def _was_touched(how: Alignment, held: bool, config: TouchConfig) -> bool:
     return how.size_cells >= config.held_shift_cells or abs(how.turn_deg) >= config.held_turn_deg
 
 
-def _altered(reference: Image, window: Image, steady: Mask, point: int, config: TouchConfig) -> Alignment | None:
-    """How a piece stands that was put down a little otherwise than it stood; None where that is not seen."""
-    how = align_finely(reference, window, point)
-    lit_alike = light_change(reference, window, point, how) < config.same_light
-    if how.score < config.altered_score[lit_alike] or how.score - how.score_in_place < config.altered_gain:
+def _altered(
+    then: Image, now: Image, steady: Mask, point: int, config: TouchConfig
+) -> tuple[tuple[float, float], float] | None:
+    """The shift in cells and turn in degrees of a piece put down a little otherwise; None where that is not seen.
+
+    then, now : fine windows
+    """
+    how = nudge(then, now, point)
+    if how.explained < config.explained:
         return None
-    if how.size_cells < config.altered_cells and abs(how.turn_deg) < config.altered_turn_deg:
-        return None
-    others = [align_finely(reference, window, int(other)) for other in _nearest(steady, point, config)]
+    others = [nudge(then, now, int(other)) for other in _nearest(steady, point, config)]
     if not others:
         return None
-    gain = float(np.median([other.score - other.score_in_place for other in others]))
-    return how if how.score - how.score_in_place - gain >= config.altered_gain else None
+    x, y = how.shift_cells
+    slipped = [other.shift_cells for other in others if other.explained >= config.explained]
+    if 2 * len(slipped) > len(others):
+        # It was camera or board, as well.
+        slip = np.median(np.array(slipped), axis=0)
+        x, y = x - float(slip[0]), y - float(slip[1])
+    if np.hypot(x, y) < config.altered_cells and abs(how.turn_deg) < config.altered_turn_deg:
+        return None
+    return (x, y), how.turn_deg
 
 
 def _nearest(steady: Mask, point: int, config: TouchConfig) -> NDArray[np.intp]:
@@ -290,5 +301,3 @@ _MOVED_NATS = 1.6
 """So much less likely than a piece newly come is the old one that was moved, see BeliefConfig.replaced_nats."""
 UNTOUCHED = 0.97
 """Likeness from which a piece was certainly not moved: 0.05 cell costs 0.1 of it."""
-_EXACT = 0.995
-"""Likeness from which not even a piece that fingers held was moved."""

@@ -17,7 +17,7 @@ from vision.remember import remember_points
 from vision.setup import PipelineConfig
 from vision.signs import Signs
 from vision.state import Watched
-from vision.touch import UNTOUCHED, examine, off_middle_cells, suspects, tell
+from vision.touch import UNTOUCHED, Look, examine, off_middle_cells, suspects, tell
 
 
 def look_for_touches(
@@ -30,6 +30,8 @@ def look_for_touches(
     board = state.position.board
     with np.errstate(invalid="ignore"):
         new = ~(seen.t - state.episodes.examined < config.touch.again_s)
+    if not (points & new).any():
+        return state, []
     reference = state.scene.reference
     fine = fine_view(state.table.window, seen.picture, seen.gain)
     signs = None if nets is None else Signs(nets, state.table.looks.radius_px, state.fine, fine)
@@ -47,9 +49,9 @@ def look_for_touches(
         # An arm has lain over all of them: those that look as ever were not touched.
         steady = pieces & seen.visible & (seen.likeness >= UNTOUCHED)
     moved = settled & (weighed[:, SAME] < config.decode.poor_nats)
-    touched, untouched, episodes = examine(
-        reference, seen.window, points, steady, moved, state.episodes, seen.t, config.touch
-    )
+    then = Look(reference, state.fine)
+    now = Look(seen.window, fine)
+    touched, untouched, episodes = examine(then, now, points, steady, moved, state.episodes, seen.t, config.touch)
     # It is told apart from an exchange once the other piece is seen as well.
     touched = [touch for touch in touched if not may_be_another(faces, touch, episodes, config.exchange)]
     pushed = [touch.point for touch in touched if touch.alignment.size_cells >= config.disorder.brushed_cells]

@@ -8,7 +8,7 @@ import pytest
 from rules.piece import BLACK, RED, Side
 from rules.point import parse_point
 from tests.vision.test_pipeline import Sitting
-from vision.episode import Episodes, fingers_at, follow_hands, held_near, no_episodes
+from vision.episode import Episodes, fingers_at, follow_hands, held_near, no_episodes, settle
 from vision.observation import Observation, glance, observe
 from vision.window import CELL_PX, CENTRES_PX
 
@@ -60,3 +60,21 @@ def test_a_hand_cut_off_by_the_edge_holds_the_piece_before_it(y_px: float, held:
     hands = replace(_plain().hands, tips_px=((float(x), y_px),))
     assert (y - y_px) / CELL_PX > 0.7, "else any hand holds it"
     assert fingers_at(hands) == {parse_point(name) for name in held}
+
+
+def test_fingers_beside_a_piece_are_known_until_it_is_settled_too() -> None:
+    beside = POINT + 1
+    episodes = _after(_plain(), [(1.0, 3.0, RED)], 0.85)
+    held, when, hidden = episodes.held_s.copy(), episodes.held_t.copy(), episodes.hidden_from.copy()
+    held[beside], when[beside], hidden[beside] = 1.5, 2.0, 1.0
+    both = replace(episodes, held_s=held, held_t=when, hidden_from=hidden)
+    one = settle(both, np.arange(90) == beside)
+    assert held_near(one, POINT) == pytest.approx(held_near(both, POINT))
+    assert not settle(one, np.arange(90) == POINT).held_s.any()
+
+
+def test_fingers_that_were_beside_a_piece_before_the_hand_came_held_another() -> None:
+    episodes = _after(_plain(), [(3.0, 3.2, RED)], 0.99)
+    held, when = episodes.held_s.copy(), episodes.held_t.copy()
+    held[POINT + 1], when[POINT + 1] = 1.5, 2.0
+    assert held_near(replace(episodes, held_s=held, held_t=when), POINT) < 0.4

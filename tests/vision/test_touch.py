@@ -12,18 +12,19 @@ from rules.iccs import parse_iccs
 from vision.align import align
 from vision.change import HALF
 from vision.episode import Episodes, fingers_at, no_episodes
+from vision.fine import FINER
 from vision.frame import Image
 from vision.hand import HandConfig, find_hands
 from vision.hypotheses import Ply
 from vision.telling import why_withdrawn
-from vision.touch import TouchConfig, examine
+from vision.touch import Look, TouchConfig, examine
 from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE
 
 _POINT = 40
 
 
-def _window(shift_cells: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0, everything: bool = False) -> Image:
-    """Three pieces with fine signs, drawn large; the one on `_POINT`, or all, shifted and turned."""
+def _drawn(shift_cells: tuple[float, float], turn_deg: float, everything: bool) -> Image:
+    """Three pieces with fine signs, eight times as large as the window; the one on `_POINT`, or all, moved."""
     scale = 8
     image = np.full((TALL * scale, WIDE * scale, 3), (110, 170, 200), dtype=np.uint8)
     for point in (_POINT, _POINT - 2, _POINT + 2):
@@ -45,11 +46,25 @@ def _window(shift_cells: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0
             )
             (x0, y0), (x1, y1) = np.rint(ends + np.array((x, y))).astype(int).tolist()
             cv2.line(image, (x0, y0), (x1, y1), (30, 30, 40), 10, cv2.LINE_AA)
-    return cv2.resize(image, (WIDE, TALL), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    return image
+
+
+def _seen(image: Image, finer: int = 1) -> Image:
+    size = (WIDE * finer, TALL * finer)
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+
+
+def _window(shift_cells: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0) -> Image:
+    return _seen(_drawn(shift_cells, turn_deg, everything=False))
+
+
+def _look(shift_cells: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0, everything: bool = False) -> Look:
+    image = _drawn(shift_cells, turn_deg, everything)
+    return Look(_seen(image), _seen(image, FINER))
 
 
 def _touched(
-    now: Image, held_s: float, controls: bool = True, fingers_at: int = _POINT, moved_from: int | None = None
+    now: Look, held_s: float, controls: bool = True, fingers_at: int = _POINT, moved_from: int | None = None
 ) -> list[bool]:
     """Whether a touch is told, and each time whether as lifted.
 
@@ -64,7 +79,7 @@ def _touched(
     moved = np.arange(90) == (-1 if moved_from is None else moved_from)
     came, gone = np.full(90, 8.0 - held_s), np.full(90, 9.0)
     episodes = replace(no_episodes(), held_s=held, examined=np.full(90, -np.inf), hidden_from=came, hidden_to=gone)
-    touched, _, _ = examine(_window(), now, points, steady, moved, episodes, 10.0, TouchConfig())
+    touched, _, _ = examine(_look(), now, points, steady, moved, episodes, 10.0, TouchConfig())
     return [touch.lifted for touch in touched]
 
 
@@ -77,32 +92,32 @@ def test_shift_and_turn_are_measured_finer_than_a_pixel(x: float, y: float, turn
 
 
 def test_piece_that_fingers_held_was_lifted_and_a_brushed_one_shifted() -> None:
-    now = _window((0.07, 0.02), 6)
+    now = _look((0.07, 0.02), 6)
     assert _touched(now, held_s=1.0) == [True]
     assert _touched(now, held_s=0.1) == [False]
 
 
 def test_a_hair_is_no_touch_unless_the_piece_was_held() -> None:
-    now = _window((0.03, 0.02))
+    now = _look((0.03, 0.02))
     assert _touched(now, held_s=0.0) == []
     assert _touched(now, held_s=1.0) == [True]
 
 
 def test_a_piece_put_back_almost_as_it_stood_was_touched_if_it_was_held() -> None:
-    now = _window((0.012, 0.0), 5)
+    now = _look((0.012, 0.0), 5)
     assert _touched(now, held_s=0.0) == []
     assert _touched(now, held_s=1.0) == [True]
-    assert _touched(_window(), held_s=1.0) == []
+    assert _touched(_look(), held_s=1.0) == []
 
 
 def test_fingers_that_took_the_next_piece_away_did_not_put_this_one_back() -> None:
-    now = _window((0.02, 0.0), 2)
+    now = _look((0.02, 0.0), 2)
     assert _touched(now, held_s=1.0, fingers_at=_POINT + 1) == [True]
     assert _touched(now, held_s=1.0, fingers_at=_POINT + 1, moved_from=_POINT + 1) == []
 
 
 def test_slip_of_the_camera_is_no_touch() -> None:
-    assert _touched(_window((0.07, 0.02), everything=True), held_s=1.0) == []
+    assert _touched(_look((0.07, 0.02), everything=True), held_s=1.0) == []
 
 
 def test_end_of_a_hand_is_where_its_fingers_are() -> None:

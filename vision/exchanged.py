@@ -1,6 +1,6 @@
 """Pieces of one side that changed places: each face reads as the other's sign, and matches its old face."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -44,6 +44,8 @@ class ExchangeConfig:
     """Noise of such a match: in the dark all signs match all."""
     lately_s: float = 0.6
     """What a hand has left so lately may not have been measured yet."""
+    soon_s: float = 0.2
+    """A piece that may be another is measured again after this long: what is not told in time is learned as it is."""
     fingers_s: float = 0.15
     """With fingers at a piece for this long it may have been taken away: two frames of ten a second."""
 
@@ -130,9 +132,10 @@ def may_be_another(faces: Faces, touch: Touch, episodes: Episodes, config: Excha
     unclear = ~np.isnan(episodes.hidden_from) & (lately | episodes.emptied)
     point = touch.point
     others = [int(p) for p in np.flatnonzero(unclear) if p != point and _alike(faces.board, int(p), point)]
-    if faces.signs is not None and any(_now_reads_as(faces, faces.signs, point, other, config) for other in others):
+    signs, as_its_own = faces.signs, touch.alignment.score >= config.own_score
+    if signs is not None and any(_now_reads_as(faces, signs, point, one, as_its_own, config) for one in others):
         return True
-    if touch.alignment.score >= config.own_score:
+    if as_its_own:
         return False
     hidden = np.isnan(episodes.hidden_to) | episodes.emptied
     return any(
@@ -142,10 +145,21 @@ def may_be_another(faces: Faces, touch: Touch, episodes: Episodes, config: Excha
     )
 
 
-def _now_reads_as(faces: Faces, signs: Signs, point: int, other: int, config: ExchangeConfig) -> bool:
-    """Whether the sign on a point was read rightly and is now read as that of the piece of another point."""
+def ask_soon(episodes: Episodes, points: list[int], again_s: float, config: ExchangeConfig) -> Episodes:
+    """The episodes, with points to be measured again in a moment, and not only after `again_s`."""
+    examined = episodes.examined.copy()
+    examined[points] = episodes.t - again_s + config.soon_s
+    return replace(episodes, examined=examined)
+
+
+def _now_reads_as(faces: Faces, signs: Signs, point: int, other: int, as_its_own: bool, config: ExchangeConfig) -> bool:
+    """Whether the sign on a point was read rightly and is now read as that of the piece of another point.
+
+    as_its_own : its face matches its old one; then it has to be read more clearly
+    """
     then, now = _leads_nats(faces.board, signs, point, other)
-    return then < -config.read_nats / 2.0 and now > config.exchanged_nats / 2.0
+    share = 1.0 if as_its_own else 0.5
+    return then < -share * config.read_nats and now > share * config.exchanged_nats
 
 
 def _alike(board: bytes, a: int, b: int) -> bool:

@@ -9,7 +9,7 @@ from vision.belief import F64, SAME
 from vision.change import Mask
 from vision.disorder import exchanged, push_aside
 from vision.episode import settle
-from vision.exchanged import Faces, find_exchanged, may_be_another
+from vision.exchanged import Faces, ask_soon, find_exchanged, may_be_another
 from vision.fine import fine_view
 from vision.observation import Observation
 from vision.pieces.nets import PieceNets
@@ -53,7 +53,9 @@ def look_for_touches(
     now = Look(seen.window, fine)
     touched, untouched, episodes = examine(then, now, points, steady, moved, state.episodes, seen.t, config.touch)
     # It is told apart from an exchange once the other piece is seen as well.
-    touched = [touch for touch in touched if not may_be_another(faces, touch, episodes, config.exchange)]
+    waiting = [touch.point for touch in touched if may_be_another(faces, touch, episodes, config.exchange)]
+    touched = [touch for touch in touched if touch.point not in waiting]
+    episodes = ask_soon(episodes, waiting, config.touch.again_s, config.exchange)
     pushed = [touch.point for touch in touched if touch.alignment.size_cells >= config.disorder.brushed_cells]
     # Pieces pushed in one go may come to stand on their middles; straightened ones all do.
     if all(off_middle_cells(seen.window, point) < config.disorder.brushed_cells for point in pushed):

@@ -14,7 +14,7 @@ from rules.fen import START_FEN, parse_fen
 from rules.point import parse_point
 from vision.align import Alignment
 from vision.episode import Episodes, no_episodes
-from vision.exchanged import ExchangeConfig, Faces, find_exchanged, may_be_another
+from vision.exchanged import ExchangeConfig, Faces, ask_soon, find_exchanged, may_be_another
 from vision.fine import FINER
 from vision.frame import Image
 from vision.signs import Signs
@@ -94,3 +94,10 @@ def test_a_strange_face_may_be_that_of_a_piece_the_hand_has_only_just_left(ago_s
     episodes = replace(no_episodes(), hidden_from=hidden - 1.0, hidden_to=hidden, t=9.0)
     touch = Touch(_HORSE, Alignment((0.0, 0.0), 34.0, 0.9, 0.8), lifted=True)
     assert may_be_another(faces, touch, episodes, ExchangeConfig()) == another
+
+
+def test_a_piece_that_may_be_another_is_measured_again_in_a_moment() -> None:
+    config = ExchangeConfig()
+    episodes = ask_soon(replace(no_episodes(), t=9.0), [_HORSE], 1.0, config)
+    assert episodes.examined[_HORSE] + 1.0 == pytest.approx(9.0 + config.soon_s)
+    assert np.isnan(episodes.examined[_ADVISOR])

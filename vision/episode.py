@@ -8,14 +8,12 @@ from numpy.typing import NDArray
 
 from rules.piece import Side
 from vision.change import Mask
-from vision.hand import Hands
+from vision.hand import NOBODY, Hands
 from vision.observation import Observation
 from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE
 
 F64 = NDArray[np.float64]
 
-NOBODY = -1
-"""No side: where a hand's side cannot be told."""
 _NEXT_CELLS = 1.1
 """How far apart neighbouring points are, and a little more."""
 
@@ -64,7 +62,8 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: fl
     begins = hidden & resting
     # Fingers part and close again: within one episode the first hiding counts. So it does where a hand that has
     # left a point otherwise than it was comes back before it could be measured.
-    same_hand = (episodes.side == NOBODY) | (seen.hands.side is None) | (episodes.side == seen.hands.side)
+    sides = seen.hands.sides
+    same_hand = (episodes.side == NOBODY) | (sides == NOBODY) | (episodes.side == sides)
     apart_s = np.where(same_hand & ~np.isnan(episodes.came), _BACK_AT_ONCE_S, _SAME_EPISODE_S)
     again = begins & (seen.t - episodes.hidden_to < apart_s)
     hidden_from = np.where(begins & ~again, seen.t, episodes.hidden_from)
@@ -73,8 +72,7 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: fl
     came = np.where(seen.visible & (seen.likeness >= alike), np.nan, episodes.came)
     came = np.where(begins & np.isnan(came), seen.t, came)
     side = np.where(begins & ~again, NOBODY, episodes.side)
-    if seen.hands.side is not None:
-        side = np.where(hidden, seen.hands.side, side)
+    side = np.where(hidden & (sides != NOBODY), sides, side)
     held = np.where(begins & ~again, 0.0, episodes.held_s)
     since_s = min(seen.t - episodes.t, _MOST_STEP_S) if not np.isnan(episodes.t) else 0.0
     held_t = episodes.held_t.copy()

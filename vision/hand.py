@@ -10,10 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.piece import BLACK, RED, Side
+from rules.piece import BLACK, RED
 from rules.point import POINTS
 from vision.change import HALF, HALF_CELL_PX, Mask
 from vision.window import CENTRES_PX, MARGIN_CELLS, TALL, WIDE
+
+NOBODY = -1
+"""No side: where it cannot be told whose hand it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,9 @@ class Hands:
     """(90,) points of which nothing can be said."""
     cover: NDArray[np.float32]
     """(90,) share of each point's area under a hand, 0..1."""
-    side: Side | None
-    """Whose side of the table they come from; None where there is none or it cannot be told."""
+    sides: NDArray[np.int8]
+    """(90,) from whose side of the table the hand over each point comes; NOBODY where there is none or it cannot be
+    told."""
     area_cells2: float
     """How much of the window they cover."""
     bare: Mask
@@ -106,13 +110,16 @@ def find_hands(
     wide = cv2.dilate(bare.astype(np.uint8), _disc(config.margin_cells)) > 0
     cover = _cover(wide | ~inside, config.disc_cells)
     tips = tuple(_tip(labels, int(label), stats[label], rim, config) for label in np.flatnonzero(hand))
-    return Hands(wide | ~inside, cover > config.hidden_share, cover, _side(bare & rim), area, bare, tips)
+    hidden = cover > config.hidden_share
+    sides = np.where(hidden, _sides(labels, hand, rim, config), NOBODY).astype(np.int8)
+    return Hands(wide | ~inside, hidden, cover, sides, area, bare, tips)
 
 
 def no_hands(inside: Mask, config: HandConfig) -> Hands:
     """A frame without hands."""
     cover = _cover(~inside, config.disc_cells)
-    return Hands(~inside, cover > config.hidden_share, cover, None, 0.0, np.zeros_like(inside))
+    nobodys = np.full(POINTS, NOBODY, dtype=np.int8)
+    return Hands(~inside, cover > config.hidden_share, cover, nobodys, 0.0, np.zeros_like(inside))
 
 
 def _tip(
@@ -157,14 +164,33 @@ def _widest_end(hand: Mask, corner: tuple[int, int]) -> Mask:
     return widest
 
 
-def _side(contact: Mask) -> Side | None:
+def _sides(labels: NDArray[np.generic], hand: Mask, rim: Mask, config: HandConfig) -> NDArray[np.int8]:
+    """(90,) from whose side the hand nearest to each point comes.
+
+    hand : which of the labels are hands; one that reaches no rim is the end of an arm of which the others are parts
+    """
+    contact = np.where(rim & hand[labels], labels, 0)
+    together = _side(contact > 0)
+    if np.count_nonzero(hand) < 2:
+        return np.full(POINTS, together, dtype=np.int8)
+    near = labels.ravel()[_disc_index(config.disc_cells + config.margin_cells)]
+    counts, sides = [], []
+    for label in np.flatnonzero(hand):
+        own = contact == label
+        counts.append(np.count_nonzero(near == label, axis=1))
+        sides.append(_side(own) if own.any() else together)
+    nearest: NDArray[np.int8] = np.array(sides, dtype=np.int8)[np.argmax(counts, axis=0)]
+    return nearest
+
+
+def _side(contact: Mask) -> int:
     """Red sits at the window's bottom: a hand is his whose entry lies clearly in the lower half."""
     rows = np.nonzero(contact)[0]
     if len(rows) == 0:
-        return None
+        return NOBODY
     height = float(rows.mean()) / (TALL / HALF)
     if abs(height - 0.5) < 0.08:
-        return None
+        return NOBODY
     return RED if height > 0.5 else BLACK
 
 

@@ -34,7 +34,13 @@ def _after(plain: Observation, stays: list[tuple[float, float, Side]], likeness:
         sides = [side for since, until, side in stays if since <= t < until]
         hands = plain.hands
         if sides:
-            hands = replace(hands, hidden=here, side=sides[0], area_cells2=2.0, tips_px=((float(x), float(y)),))
+            hands = replace(
+                hands,
+                hidden=here,
+                sides=np.full(90, sides[0], dtype=np.int8),
+                area_cells2=2.0,
+                tips_px=((float(x), float(y)),),
+            )
         seen = replace(plain, t=float(t), hands=hands, likeness=np.where(here, likeness, 1.0).astype(np.float32))
         episodes = follow_hands(episodes, seen, np.zeros(90, dtype=np.bool_), ALIKE)
     return episodes

@@ -1,10 +1,11 @@
-"""Where the fingers of a hand are."""
+"""Where the fingers of a hand are, and whose hand it is."""
 
 import numpy as np
 import pytest
 
+from rules.piece import BLACK, RED
 from vision.change import HALF, Mask
-from vision.hand import HandConfig, find_hands
+from vision.hand import NOBODY, HandConfig, find_hands
 from vision.window import TALL, WIDE
 
 SHAPE = (TALL // HALF, WIDE // HALF)
@@ -25,3 +26,15 @@ def test_fingers_are_at_the_narrow_end_though_nearer_to_the_rim(from_row: int) -
     arm = _arm(from_row)
     (_, y), *more = find_hands(arm, arm, INSIDE, HandConfig()).tips_px
     assert not more and y > 0.85 * TALL
+
+
+def test_each_hand_has_its_own_side() -> None:
+    """Two players reach over the board at once: what lies under the one's hand is not the other's doing."""
+    changed = np.zeros(SHAPE, dtype=np.bool_)
+    tall, wide = SHAPE
+    changed[: tall // 3, 20:34] = True
+    changed[tall // 2 :, wide - 34 : wide - 16] = True
+    hands = find_hands(changed, np.zeros_like(changed), INSIDE, HandConfig())
+    red, black = (set(np.flatnonzero(hands.sides == side) % 9) for side in (RED, BLACK))
+    assert black and max(black) <= 4 and red and min(red) >= 4
+    assert not (hands.sides[~hands.hidden] != NOBODY).any()

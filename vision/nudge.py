@@ -43,6 +43,8 @@ class Nudge:
     """Anticlockwise as seen from above."""
     explained: float
     """Share of what differs, but for light, that the motion explains, in squares; 0 where none fits."""
+    strange: float
+    """What still differs then, against what tells the sign from a plain face, in squares: another sign comes to 1."""
 
 
 def nudge(then: Image, now: Image, point: int) -> Nudge:
@@ -56,10 +58,11 @@ def nudge(then: Image, now: Image, point: int) -> Nudge:
     for _ in range(_STEPS):
         motion = motion + step
         if not (np.hypot(motion[0], motion[1]) <= _MOST_CELLS and abs(motion[2]) <= _MOST_DEG):
-            return Nudge((0.0, 0.0), 0.0, 0.0)
+            return Nudge((0.0, 0.0), 0.0, 0.0, 1.0)
         left, step = _fit(_moved(old, motion), seen, sign)
     explained = max(0.0, 1.0 - left / max(at_first, _FLAT))
-    return Nudge((float(motion[0]), float(motion[1])), float(motion[2]), explained)
+    strange = left / max(_drawn(seen, sign), _FLAT)
+    return Nudge((float(motion[0]), float(motion[1])), float(motion[2]), explained, strange)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,13 @@ def _fit(old: F32, seen: F32, sign: _Sign) -> tuple[float, F64]:
         misfit += float(rest @ rest)
     step: F64 = np.linalg.lstsq(normal, against, rcond=None)[0].astype(np.float64)
     return misfit, step
+
+
+def _drawn(seen: F32, sign: _Sign) -> float:
+    """How far a sign is from a plain face in sloping light, in squares."""
+    plain, _ = np.linalg.qr(np.column_stack([np.ones_like(sign.up), sign.right, sign.up]))
+    rest = seen - plain @ (plain.T @ seen)
+    return float((rest * rest).sum())
 
 
 def _moved(old: F32, motion: F64) -> F32:

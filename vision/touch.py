@@ -58,7 +58,9 @@ class TouchConfig:
     """is turned by at least this."""
     explained: float = 0.35
     """A piece taken hold of was put down a little otherwise where a small motion explains this share of how its sign
-    looks otherwise: weak evidence, told with less probability. Of untouched ones chance explains up to 0.26."""
+    looks otherwise: weak evidence, told with less probability. Of untouched ones chance explains up to 0.20,"""
+    strange: float = 0.3
+    """and no more than this of the sign is strange then: 0.01 to 0.18, and 0.43 and more where it is another sign."""
     altered_cells: float = 0.006
     """It has to stand at least this far off for that, or"""
     altered_turn_deg: float = 2.0
@@ -98,6 +100,8 @@ class Touch:
     """Whether it was taken hold of: seen gone, or found otherwise after fingers had been at it. Else it was brushed."""
     sure: bool = True
     """Whether it stands otherwise by more than measuring errs, and fingers were on it and not only beside it."""
+    itself: bool = False
+    """Whether its face is beyond doubt the one that stood there, and no other of its side put in its place."""
 
 
 def suspects(
@@ -148,12 +152,13 @@ def examine(
             continue
         examined[point] = t
         touch: Touch | None = None
-        in_place = score_in_place(then.window, now.window, point)
+        score = in_place = score_in_place(then.window, now.window, point)
         held, emptied = _was_held(episodes, point, config), bool(episodes.emptied[point])
         if in_place >= (UNTOUCHED if held or emptied else config.stands_score):
             untouched[point] = in_place >= UNTOUCHED and not emptied
         else:
             how = align(then.window, now.window, point)
+            score = how.score
             # Else it is another piece, something laid on it, or a shadow; not this piece shifted.
             same = _is_same_piece(then.window, now.window, point, how, held, config)
             if same and emptied and not _stands_as_it_stood(how, config):
@@ -163,13 +168,14 @@ def examine(
                 own = replace(how, shift_cells=(how.shift_cells[0] - slip[0], how.shift_cells[1] - slip[1]))
                 # Where a hand only ends next to the piece it may have gone by with another aim, and brushed it.
                 sure = not held or bool(episodes.held_s[point] >= config.held_s)
-                touch = Touch(point, own, held, sure) if _was_touched(own, held, config) else None
+                itself = _gains(how, config) and how.score >= config.shaded_score
+                touch = Touch(point, own, held, sure, itself) if _was_touched(own, held, config) else None
             else:
                 untouched[point] = same and how.score >= UNTOUCHED
         if touch is None and _was_held(of_others, point, config):
             altered = _altered(then.fine, now.fine, steady, point, config)
             if altered is not None:
-                touch = Touch(point, Alignment(*altered, in_place, in_place), True, False)
+                touch = Touch(point, Alignment(*altered, score, in_place), True, sure=False, itself=True)
         if touch is not None:
             touched.append(touch)
             untouched[point] = False
@@ -186,7 +192,7 @@ def _is_same_piece(
     reference: Image, window: Image, point: int, how: Alignment, held: bool, config: TouchConfig
 ) -> bool:
     """Whether the match is the piece that stood there, and not a shadow's edge on it that fits somewhere by chance."""
-    gains = how.score - how.score_in_place >= config.apart_gain
+    gains = _gains(how, config)
     beyond_doubt = gains and how.score >= config.shaded_score
     if how.size_cells > (config.pushed_cells if beyond_doubt else config.most_cells):
         return False
@@ -199,6 +205,11 @@ def _is_same_piece(
     if abs(how.turn_deg) > (config.held_most_turn_deg if held else config.most_turn_deg):
         return False
     return light_change(reference, window, point, how) <= config.other_light
+
+
+def _gains(how: Alignment, config: TouchConfig) -> bool:
+    """Whether a face matches so much better elsewhere that it can only be the one that stood there, shifted."""
+    return how.score - how.score_in_place >= config.apart_gain
 
 
 def light_change(reference: Image, window: Image, point: int, how: Alignment) -> float:
@@ -225,7 +236,7 @@ def _altered(
     then, now : fine windows
     """
     how = nudge(then, now, point)
-    if how.explained < config.explained:
+    if how.explained < config.explained or how.strange > config.strange:
         return None
     others = [nudge(then, now, int(other)) for other in _nearest(steady, point, config)]
     if not others:

@@ -175,7 +175,7 @@ def examine(
         if touch is None and _was_held(of_others, point, config):
             altered = _altered(then.fine, now.fine, steady, point, config)
             if altered is not None:
-                touch = Touch(point, Alignment(*altered, score, in_place), True, sure=False, itself=True)
+                touch = Touch(point, Alignment(*altered, score, in_place), True, sure=False)
         if touch is not None:
             touched.append(touch)
             untouched[point] = False

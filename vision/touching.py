@@ -53,7 +53,9 @@ def look_for_touches(
     now = Look(seen.window, fine)
     touched, untouched, episodes = examine(then, now, points, steady, moved, state.episodes, seen.t, config.touch)
     # It is told apart from an exchange once the other piece is seen as well.
-    waiting = [touch.point for touch in touched if may_be_another(faces, touch, episodes, config.exchange)]
+    waiting = [
+        touch.point for touch in touched if not touch.itself and may_be_another(faces, touch, episodes, config.exchange)
+    ]
     touched = [touch for touch in touched if touch.point not in waiting]
     episodes = ask_soon(episodes, waiting, config.touch.again_s, config.exchange)
     pushed = [touch.point for touch in touched if touch.alignment.size_cells >= config.disorder.brushed_cells]

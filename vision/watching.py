@@ -60,7 +60,7 @@ def watch(
     reading = _from_under_a_hand(config, state, seen, settled, reading)
     if not state.side_known and reading.best.story is not Story.NOTHING:
         state, reading = _whose_turn(config, state, reading, weighed, settled)
-    state, reading = _instead_of_doubted(config, state, reading, weighed, settled, outside)
+    state, reading = _instead_of_doubted(config, state, reading, weighed, settled, outside, seen.hands.present)
     state, touches = look_for_touches(config, state, seen, settled, weighed, nets)
     events.extend(touches)
     state = learn_light(state, seen, settled, config.observation.alike)
@@ -113,7 +113,13 @@ def _whose_turn(
 
 
 def _instead_of_doubted(
-    config: PipelineConfig, state: Watched, reading: Reading, weighed: F64, settled: Mask, outside: Mask
+    config: PipelineConfig,
+    state: Watched,
+    reading: Reading,
+    weighed: F64,
+    settled: Mask,
+    outside: Mask,
+    hands_about: bool,
 ) -> tuple[Watched, Reading]:
     """What nothing else explains may show that plies told with a doubt were others."""
     t = state.belief.t
@@ -123,7 +129,10 @@ def _instead_of_doubted(
         return state, reading
     first = next((number for number, ply in enumerate(state.plies) if ply.doubted), len(state.plies))
     doubted = state.plies[max(first, len(state.plies) - _MOST_DOUBTED) :]
-    if not doubted or not doubted[0].doubted or t - state.rewound_t < _REWOUND_EVERY_S:
+    if not doubted or not doubted[0].doubted:
+        return state, reading
+    # What breaks the rules is told as soon as no hand is about: that is not to happen between two times of asking.
+    if (lawful or hands_about) and t - state.rewound_t < _REWOUND_EVERY_S:
         return state, reading
     state = replace(state, rewound_t=t)
     other_plies = decode_doubted(weighed, settled, state.position, doubted, config.decode, changed_t, outside)

@@ -10,6 +10,8 @@ from rules.legality import is_pseudo_legal
 
 SURE = 0.95
 """A move seen with at least this probability can be a breach; below it the arbiter has to look."""
+DOUBTED_PLIES = 6
+"""So many plies back one in doubt makes a later one doubtful: so many the eye still corrects by itself."""
 
 
 def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
@@ -17,12 +19,13 @@ def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
 
     turn : what had happened since the ply before it.
     """
-    severity = Severity.BREACH if ply.confidence >= SURE else Severity.DOUBT
+    sure = ply.confidence >= SURE and not _record_is_open(sitting)
+    severity = Severity.BREACH if sure else Severity.DOUBT
     points = (ply.move.from_point, ply.move.to_point)
     facts: Json = {"played": shown_move(ply)}
     if ply.side != ply.before.side:
         # A press of the side that should have moved says that its move went unseen.
-        if turn.early_press is not None or ply.confidence < SURE or _turn_is_open(sitting):
+        if turn.early_press is not None or _turn_is_open(sitting):
             severity = Severity.DOUBT
         remedy: Json = {"action": "resume_turn", "ply": sitting.table.ply}
         report = Report(IncidentKind.OUT_OF_TURN, severity, ply.side, points, "5.8", ply.done_at, remedy)
@@ -47,6 +50,17 @@ def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
     report.pieces = (ply.piece,)
     report.facts = facts
     sitting.report(report)
+
+
+def _record_is_open(sitting: Sitting) -> bool:
+    """Whether a ply shortly before is in doubt: with another in its place this one may be lawful."""
+    table = sitting.table
+    return any(
+        entry.kind is IncidentKind.RECORD_DOUBT
+        and table.ply - DOUBTED_PLIES <= entry.ply < table.ply
+        and not (entry.dismissed or entry.upheld)
+        for entry in table.entries
+    )
 
 
 def _turn_is_open(sitting: Sitting) -> bool:

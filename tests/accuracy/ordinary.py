@@ -81,9 +81,7 @@ def run(argv: Sequence[str]) -> int:
     options = _options(argv)
     games = max(1, round(options.hours / GAME_HOURS))
     seeds = range(options.seed, options.seed + games)
-    tasks = [
-        Task(seed, PLIES, n % 2 == 1, 1280 if n % 3 == 2 else 960, options.films) for n, seed in enumerate(seeds)
-    ]
+    tasks = [Task(seed, PLIES, n % 2 == 1, 1280 if n % 3 == 2 else 960, options.films) for n, seed in enumerate(seeds)]
     known = run_tasks(tasks, watch_game, _line, Store.of(options), options.jobs)
     return _report([known[task.key] for task in tasks])
 

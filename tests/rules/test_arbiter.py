@@ -104,6 +104,21 @@ def test_a_released_move_taken_back_is_an_incident() -> None:
     assert table.position == parse_fen(START_FEN)
 
 
+@pytest.mark.parametrize("illegal", ["i9h7", "h0g2"], ids=["against its way", "out of turn"])
+def test_what_rests_on_a_ply_in_doubt_is_no_breach(illegal: str) -> None:
+    doubt = RecordDoubt(2.0, 1, (parse_iccs("b2e2"),), 0.5)
+    for doubts, severity in (([], "breach"), ([doubt], "doubt")):
+        _, records = fold([found(), seen("h2e2", 2.0), *doubts, seen(illegal, 5.0)])
+        last = of_kind(records, "incident")[-1]
+        assert last["incident"] in ("illegal_move", "out_of_turn") and last["severity"] == severity
+
+
+def test_a_doubt_long_past_says_nothing_of_a_later_ply() -> None:
+    game = [seen(iccs, 2.0 + n) for n, iccs in enumerate(("h2e2", "h9g7", "h0g2", "i9h9", "a3a4", "a6a5", "i3i4"))]
+    _, records = fold([found(), game[0], RecordDoubt(2.0, 1, (), 0.5), *game[1:], seen("h9i7", 12.0)])
+    assert of_kind(records, "incident")[-1]["severity"] == "breach"
+
+
 def test_an_illegal_move_put_back_is_no_take_back_but_binds_its_piece() -> None:
     back = PliesWithdrawn(4.0, 1, WithdrawnWhy.TAKEN_BACK)
     _, records = fold([found(), seen("h2e4", 2.0), back, seen("b0c2", 9.0)])

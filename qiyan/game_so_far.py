@@ -25,6 +25,8 @@ class GameSoFar:
     """Positions that the arbiter put in place of what was reached, each under the number of plies then standing."""
     _press: dict[str, Any] | None = None
     """The last press, until a move is found that it ended."""
+    _withdrawn: dict[int, tuple[dict[str, Any], float | None]] = field(default_factory=dict)
+    """The plies that were last withdrawn, by their numbers: the `move` events, each with its mover's clock."""
 
     def apply(self, entry: dict[str, Any]) -> bool:
         """Take one event; True where the game changed by it."""
@@ -39,17 +41,15 @@ class GameSoFar:
                 return False
             self.start_fen = entry["fen"]
         elif kind == "move":
-            self.moves.append(entry)
-            self.clocks_s.append(_shown_s(entry["side"], entry["clock"]))
-            press, self._press = self._press, None
-            # A press is heard at once, its move seen when the hand is gone: often the press comes first.
-            if press is not None and press["t"] + press["uncertainty_s"] >= (entry["t_placed"] or entry["t"]):
-                self._end_move(press)
+            self._add(entry)
         elif kind == "clock" and entry["event"] == "press":
             return self._end_move(entry)
         elif kind == "move_withdrawn":
-            del self.moves[entry["ply"] - 1 :]
-            del self.clocks_s[entry["ply"] - 1 :]
+            first = entry["ply"] - 1
+            gone = zip(self.moves[first:], self.clocks_s[first:], strict=True)
+            self._withdrawn = dict(enumerate(gone, entry["ply"]))
+            del self.moves[first:]
+            del self.clocks_s[first:]
             self.set_positions = {ply: fen for ply, fen in self.set_positions.items() if ply < entry["ply"]}
         elif kind == "result":
             # `*` takes back whatever result stood, and is itself never final.
@@ -62,6 +62,20 @@ class GameSoFar:
         else:
             return False
         return True
+
+    def _add(self, move: dict[str, Any]) -> None:
+        """A move stands, with what its mover's clock shows."""
+        self.moves.append(move)
+        before, clock_s = self._withdrawn.get(len(self.moves), (None, None))
+        if before is not None and _is_same_act(before, move):
+            # The arbiter put the record right: what ply this was, and those after it, ended with the same presses.
+            self.clocks_s.append(clock_s)
+            return
+        self.clocks_s.append(_shown_s(move["side"], move["clock"]))
+        press, self._press = self._press, None
+        # A press is heard at once, its move seen when the hand is gone: often the press comes first.
+        if press is not None and press["t"] + press["uncertainty_s"] >= (move["t_placed"] or move["t"]):
+            self._end_move(press)
 
     def _end_move(self, press: dict[str, Any]) -> bool:
         """Take a press as the end of the last move, where it is its mover's; else keep it for the move to come."""
@@ -112,6 +126,11 @@ class GameSoFar:
 
 def _shown_s(side: str, clock: dict[str, Any] | None) -> float | None:
     return None if clock is None else clock[f"{side}_s"]
+
+
+def _is_same_act(before: dict[str, Any], now: dict[str, Any]) -> bool:
+    """Whether two `move` events tell of one act at the table: a corrected ply keeps the times of what it replaces."""
+    return all(before[name] == now[name] for name in ("side", "t_lifted", "t_placed", "clock"))
 
 
 def fold(entries: Iterable[dict[str, Any]]) -> GameSoFar:

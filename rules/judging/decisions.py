@@ -198,8 +198,7 @@ def _replay(sitting: Sitting, move: Move, old: Ply | None) -> bool:
     # An arbiter's word is certain; what was touched before it has been ruled on with it.
     sitting.change_turn(touches=(), bound=())
     seen = MoveSeen(sitting.t, move, t_lifted, t_placed, 1.0)
-    shown = None if old is None else old.clock
-    moves.put_ply(sitting, seen, done_at, press_counts=False, clock=shown)
+    moves.put_ply(sitting, seen, done_at, press_counts=False, replaced=old)
     return True
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rules.event import MoveSeen, RecordDoubt
-from rules.incident import ClockShown, IncidentKind, Severity, Termination
+from rules.incident import IncidentKind, Severity, Termination
 from rules.judging import early_press, long_game, touching
 from rules.judging.board import learn_whose_turn
 from rules.judging.illegal import SURE, report_illegal
@@ -86,17 +86,17 @@ def _assume_point(sitting: Sitting, between: OpenBetween) -> None:
 
 
 def put_ply(
-    sitting: Sitting, event: MoveSeen, done_at: float, press_counts: bool = True, clock: ClockShown | None = None
+    sitting: Sitting, event: MoveSeen, done_at: float, press_counts: bool = True, replaced: Ply | None = None
 ) -> None:
     """Record the move and say everything the rules make of it.
 
-    clock : what the clock showed, where the move was made long ago; else what it shows now.
+    replaced : the ply in whose place it stands, with what the clock showed then.
     """
     before = sitting.position
     turn = sitting.table.turn
     ply = make_ply(sitting.table, event, done_at)
-    if clock is not None:
-        ply = replace(ply, clock=clock)
+    if replaced is not None:
+        ply = replace(ply, clock=replaced.clock)
     pending_touch = touching.judge_touch(sitting, ply, turn) if ply.side == before.side else None
     sitting.change(line=(*sitting.table.line, ply), differences=())
     if ply.done_at > sitting.table.disturbed_at:

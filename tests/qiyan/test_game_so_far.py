@@ -10,7 +10,8 @@ from rules.fen import START_FEN, format_fen
 
 def _move(ply: int, iccs: str, t: float, clock: dict[str, float] | None = None) -> dict[str, Any]:
     side = "red" if ply % 2 else "black"
-    return {"kind": "move", "ply": ply, "iccs": iccs, "side": side, "t": t, "t_placed": t - 0.5, "clock": clock}
+    times = {"t": t, "t_lifted": t - 0.9, "t_placed": t - 0.5}
+    return {"kind": "move", "ply": ply, "iccs": iccs, "side": side, **times, "clock": clock}
 
 
 def _press(side: str, t: float, red_s: float, black_s: float) -> dict[str, Any]:

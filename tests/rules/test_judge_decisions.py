@@ -236,11 +236,30 @@ def test_the_record_of_an_ended_game_can_be_put_right() -> None:
     assert [r["result"] for r in of_kind(records, "result")] == ["1-0"]
 
 
-def test_a_corrected_move_keeps_its_clock() -> None:
-    pressed = [press(RED, 2.2, 590.0, 600.0), seen("h9g7", 5.0), press(BLACK, 5.2, 590.0, 597.0)]
-    _, records = fold([found(), press(BLACK, 1.0), seen("h2e2", 2.0), *pressed, decided(90.0, ply=1, iccs="b2e2")])
-    clocks = [m["clock"] for m in of_kind(records, "move")]
-    assert clocks[2] == clocks[0] and clocks[3] == clocks[1]
+TIMED = [
+    found(), seen("h2e2", 1.0), press(RED, 2.2, 595.0, 600.0), seen("h9g7", 5.0), press(BLACK, 5.2, 595.0, 602.0),
+    press(RED, 8.0, 596.0, 602.0), seen("h0g2", 8.4), seen("b9c7", 11.0),
+]  # fmt: skip
+"""The first move is made before the clock is heard, the third is known after its press, the fourth is not pressed."""
+
+
+@pytest.mark.parametrize("waiting", [[], [press(BLACK, 89.0, 590.0, 530.0)]])
+@pytest.mark.parametrize("corrected", [{"ply": 1, "iccs": "b2e2"}, {"ply": 2, "iccs": "b7e7"}])
+def test_a_corrected_record_keeps_its_clock(waiting: list[ClockEvent], corrected: dict[str, object]) -> None:
+    _, before = fold(TIMED)
+    _, after = fold([*TIMED, *waiting, decided(90.0, **corrected), decided(95.0, **corrected)])
+    was, now = (game_so_far.fold(record.to_json() for record in records) for records in (before, after))
+    assert was.clocks_s == [595.0, 602.0, 596.0, 599.2]
+    assert now.clocks_s == [*was.clocks_s[:3], 530.0 if waiting else 599.2]
+    shown = [move["clock"] for move in was.moves]
+    assert shown[0] is None and [move["clock"] for move in now.moves] == shown
+
+
+def test_a_press_that_waits_for_its_move_is_not_that_of_a_corrected_one() -> None:
+    _, records = fold([*TIMED, press(BLACK, 12.0, 596.0, 601.0), press(RED, 14.0, 597.0, 601.0),
+                       decided(14.2, ply=1, iccs="b2e2"), seen("i0h0", 14.5)])  # fmt: skip
+    so_far = game_so_far.fold(record.to_json() for record in records)
+    assert so_far.clocks_s == [595.0, 602.0, 596.0, 601.0, 597.0]
 
 
 def test_the_natural_limit_is_reported_when_the_audit_reaches_it() -> None:

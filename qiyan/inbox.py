@@ -31,6 +31,17 @@ def leave(folder: Path, decision: dict[str, Any]) -> None:
     write_atomically(inbox / f"{number:08d}-{uuid.uuid4().hex}.json", json.dumps(decision, ensure_ascii=False))
 
 
+def left(folder: Path) -> list[tuple[str, dict[str, Any]]]:
+    """The same as `waiting`, by file name, for one who only looks: what is no decision is passed over and stays."""
+    found = []
+    for path in sorted((folder / FOLDER).glob("*.json")):
+        try:
+            found.append((path.name, check_decision(json.loads(path.read_text(encoding="utf-8")))))
+        except (ValueError, OSError, RecursionError, DecisionError):
+            continue  # the recorder says what is wrong with it, when it takes them
+    return found
+
+
 def waiting(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
     """The decisions not yet journalled, oldest first, every field checked; what is no decision is put aside."""
     inbox = folder / FOLDER

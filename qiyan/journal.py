@@ -201,6 +201,12 @@ def open_for_reading(folder: Path) -> sqlite3.Connection:
     return db
 
 
+def taken_last(db: sqlite3.Connection) -> str | None:
+    """The name of the inbox's file that came last into the journal; None before the first."""
+    row = db.execute("SELECT value FROM meta WHERE key = ?", (_TAKEN,)).fetchone()
+    return None if row is None else str(row[0])
+
+
 def read_entries(folder: Path, after: int = 0) -> list[dict[str, Any]]:
     """The entries of a recording after `seq` = `after`. JournalError where there is no journal."""
     with contextlib.closing(open_for_reading(folder)) as db:

@@ -22,7 +22,7 @@ async def follow_all(hall: Hall, is_logged_in: Callable[[], bool]) -> AsyncItera
     pinged_s = 0.0
     while not hall.closing and is_logged_in():
         for name, table in hall.tables.items():
-            about = {**hall.about(table), "recording": hall.children.is_recording(name), "trouble": hall.trouble(table)}
+            about = _about(hall, table)
             if told.get(name) != about:
                 told[name] = about
                 yield message("about", about)
@@ -39,6 +39,15 @@ async def follow_all(hall: Hall, is_logged_in: Callable[[], bool]) -> AsyncItera
             pulses = {name: pulse(table.feed) for name, table in hall.tables.items()}
             yield message("ping", {"now_s": time.time(), "pulses": pulses})
         await asyncio.sleep(LOOK_EVERY_S)
+
+
+def _about(hall: Hall, table: Table) -> dict[str, Any]:
+    return {
+        **hall.about(table),
+        "recording": hall.children.is_recording(table.spec.name),
+        "trouble": hall.trouble(table),
+        "waiting": table.waiting(),
+    }
 
 
 def _state(table: Table, entries: int, bodies: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from qiyan.errors import JournalError
 from qiyan.evidence_fate import Fate, fate_of
-from qiyan.journal import FILE_NAME, open_for_reading
+from qiyan.journal import FILE_NAME, open_for_reading, taken_last
 from qiyan.web.public_game import PublicGame, fold
 from qiyan.web.stream import message
 
@@ -189,6 +189,12 @@ class Feed:
         if self._db is None:
             return {}
         return dict(self._db.execute("SELECT path, sha256 FROM file").fetchall())
+
+    def taken_last(self) -> str | None:
+        """The inbox's file that was journalled last, and may still lie there."""
+        with contextlib.suppress(sqlite3.DatabaseError):  # what is wrong with it is told by the next look
+            return None if self._db is None else taken_last(self._db)
+        return None
 
     def fate_of(self, path: str) -> Fate:
         """What the journal says of an evidence file."""

@@ -16,6 +16,7 @@ from qiyan.web.sessions import Sessions
 from qiyan.web.settings import Settings
 from qiyan.web.tables import HallSpec, TableSpec
 from qiyan.web.throttle import Throttle
+from qiyan.web.waiting import WaitingDecisions
 
 logger = logging.getLogger(__name__)
 
@@ -29,10 +30,12 @@ class Table:
     _followed: FollowedNames = field(init=False)
     _settings: dict[str, Any] | None = field(init=False, default=None)
     _names: dict[str, str] = field(init=False, default_factory=dict)
+    _waiting: WaitingDecisions = field(init=False)
 
     def __post_init__(self) -> None:
         """Nothing is read yet."""
         self._followed = FollowedNames(self.spec.folder)
+        self._waiting = WaitingDecisions(self.spec.folder)
 
     def names(self) -> dict[str, str]:
         """By PGN tag: what was set on the pages, else what the recorder was given, else what the files say. Read-only.
@@ -44,6 +47,12 @@ class Table:
             recorded = clean_names(self._settings.get("names", {}))
             self._names = {**self.spec.names, **recorded, **self._followed.names}
         return self._names
+
+    def waiting(self) -> list[dict[str, Any]]:
+        """Decisions that no recorder has taken yet, oldest first; for the arbiter only."""
+        found = self._waiting.look()
+        taken = self.feed.taken_last() if found else None
+        return [decision for name, decision in found if name != taken]
 
     def set_names(self, names: dict[str, str]) -> None:
         """Keep names given on the pages, and show them; a running recorder writes them into its files."""

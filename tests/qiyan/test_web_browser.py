@@ -145,6 +145,33 @@ def test_an_incident_is_seen_played_decided_and_the_record_corrected(
     until(browser, lambda d: d.execute_script("return window.qiyanAlarm.played").pop() == "doubt")
 
 
+def test_a_decision_on_an_ended_recording_waits_where_it_was_made_also_after_a_reload(
+    browser: Any, fed: FedRecording, tmp_path: Path
+) -> None:
+    fed.play("h2e2", "a9a5")
+    fed.system("ended")
+    with serving(spec_of(tmp_path, "1")) as pages:
+        log_in(browser, pages)
+        click(browser, ".alert")
+        click(browser, "#uphold")
+        until(browser, lambda d: "upheld" in find(d, "#rulings .waiting").text)
+        assert "recorder runs again" in find(browser, "#answer").text
+        browser.get(f"{pages.address}/arbiter?lang=en")
+        until(browser, lambda d: "upheld, not yet in the record" in find(d, ".alert").text)
+        click(browser, ".alert")
+        until(browser, lambda d: "upheld" in find(d, "#rulings .waiting").text)
+        assert find(browser, "#uphold").get_attribute("aria-pressed") == "mixed"
+        click(browser, "#tables button")
+        until(browser, lambda d: "upheld" in find(d, "#history .waiting").text)
+        find(browser, "#ply").send_keys("2")
+        find(browser, "#take-out").click()
+        until(browser, lambda d: "recorder runs again" in find(d, "#answer").text)
+        assert fed.take_decisions() == 2
+        until(browser, lambda d: find_all(d, "#history [data-decision]") and not find_all(d, ".waiting"))
+        until(browser, lambda d: find(d, "#answer").text == "")
+        assert faults_in_console(browser) == []
+
+
 def _correct_a_move(browser: Any, fed: FedRecording, pages: Pages) -> None:
     """Ply 1 becomes b2e2 by pointing at the board; the overlay follows."""
     console = browser.current_window_handle

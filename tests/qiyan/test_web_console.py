@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from qiyan import inbox
 from qiyan.web.decisions import parse_decision
 from qiyan.web.errors import PageError
 from qiyan.web.pairings import parse_pairings
@@ -70,6 +71,40 @@ def test_an_incident_is_told_at_once_and_the_decision_on_it_is_journalled(pages:
     decision = [entry for entry in fed.journal.read_entries() if entry["kind"] == "decision"][-1]
     assert (decision["of"], decision["ruling"], decision["by"]) == (incident["seq"], "dismissed", NAME)
     assert decision["change"]["note"] == "又看了 录像"
+
+
+def _waiting(pages: Pages) -> list[dict[str, object]]:
+    """What a console that comes anew is told of decisions that no recorder has taken."""
+    told = pages.client.events("/arbiter/feed", "ping")
+    return next(data["waiting"] for kind, data in told if kind == "about")
+
+
+def test_a_decision_is_shown_as_waiting_until_it_stands_in_the_journal(pages: Pages, fed: FedRecording) -> None:
+    incident = next(entry for entry in fed.play("a0a5") if entry["kind"] == "incident")
+    fed.system("ended")
+    assert _waiting(pages) == []
+    assert pages.client.post("/arbiter/decide/1", {"of": incident["seq"], "ruling": "upheld"})[0] == 200
+    assert pages.client.post("/arbiter/decide/1", {"ruling": "noted", "change": {"note": "看过"}})[0] == 200
+    upheld = {"of": incident["seq"], "ruling": "upheld", "by": NAME, "change": None}
+    noted = {"of": None, "ruling": "noted", "by": NAME, "change": {"note": "看过"}}
+    assert _waiting(pages) == [upheld, noted]
+    assert "看过" not in pages.client.get("/state/1")[1].decode()
+    fed.take_decisions()
+    assert _waiting(pages) == []
+
+
+def test_a_decision_that_is_journalled_does_not_wait_though_its_file_was_left(pages: Pages, fed: FedRecording) -> None:
+    assert pages.client.post("/arbiter/decide/1", {"ruling": "noted", "change": {"note": "看过"}})[0] == 200
+    ((path, _),) = inbox.waiting(fed.folder)
+    fed.journal.append(None, [{"t": fed.t, "kind": "system", "event": "resumed"}], path.name)
+    assert path.is_file() and _waiting(pages) == []
+
+
+def test_a_file_that_is_no_decision_is_left_to_the_recorder(pages: Pages, fed: FedRecording) -> None:
+    assert pages.client.post("/arbiter/decide/1", {"ruling": "noted", "change": {"note": "看过"}})[0] == 200
+    odd = fed.folder / inbox.FOLDER / "00000000-x.json"
+    odd.write_text("{", encoding="utf-8")
+    assert len(_waiting(pages)) == 1 and odd.is_file()
 
 
 def test_a_corrected_move_shows_on_the_overlay_and_can_be_undone(pages: Pages, fed: FedRecording) -> None:

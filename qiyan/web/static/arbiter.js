@@ -32,11 +32,13 @@ const stream = new SharedStream({ kind: "console", address: "/arbiter/feed" }, {
     table.about = data;
     if (document.activeElement !== element("delay")) element("delay").value = data.delay_s / 60;
     draw();
+    if (selected?.table === data.table) panel?.refresh();
   },
   state(data) {
     serverAhead_s = data.now_s - Date.now() / 1000;
     tableOf(data.table).begin(data.game, data.private, data.recording_id);
     draw();
+    panel?.forget();
     panel?.refresh();
   },
   entry(data) {
@@ -44,11 +46,15 @@ const stream = new SharedStream({ kind: "console", address: "/arbiter/feed" }, {
     if (data.public) table.takePublic(data.public);
     if (data.private) table.takePrivate(data.private);
     draw();
-    if (selected?.table === data.table) panel?.refresh();
+    if (selected?.table !== data.table) return;
+    if (data.private?.kind === "decision") panel?.forget();
+    panel?.refresh();
   },
   ping(data) {
     serverAhead_s = data.now_s - Date.now() / 1000;
+    const before = selected && tableOf(selected.table).pulse.state;
     for (const [name, pulse] of Object.entries(data.pulses)) tableOf(name).pulse = pulse;
+    if (selected && tableOf(selected.table).pulse.state !== before) panel.refresh();
     begun = true;
     drawTables();
     drawConnection();
@@ -114,6 +120,7 @@ function draw() {
 function alertButton(incident) {
   const table = tableOf(incident.table);
   const ruling = table.ruling(incident);
+  const waiting = table.waitingRuling(incident);
   const current = selected?.table === incident.table && selected?.seq === incident.seq;
   return make("button", {
     class: `alert ${incident.severity} ${isOpen(incident) ? "ringing" : ""} ${ruling ? "ruled" : ""}`,
@@ -125,7 +132,8 @@ function alertButton(incident) {
     ` ${words.say(`incident_${incident.incident}`)}`),
   make("span", { class: "quiet" }, `${words.say("table")} ${incident.table} · ${clockOf(incident)}`),
   make("span", { class: "text" }, incident.text[words.language],
-    ruling ? make("b", {}, ` — ${words.say(`ruling_${ruling.ruling}`)}`) : null));
+    ruling ? make("b", {}, ` — ${words.say(`ruling_${ruling.ruling}`)}`) : null,
+    waiting ? make("b", {}, ` — ${words.say("waiting_ruling", { ruling: words.say(`ruling_${waiting.ruling}`) })}`) : null));
 }
 
 function clockOf(incident) {
@@ -187,14 +195,16 @@ function showPanel() {
 }
 
 async function decide(address, body) {
+  const asked = panel;
+  const { table } = selected;
   try {
     await post(address, body);
-    const live = tableOf(selected.table).pulse.state === "live";
-    tell(words.say(live ? "saved" : "waiting_for_recorder"));
+    const live = tableOf(table).pulse.state === "live";
+    asked.tell(words.say(live ? "saved" : "waiting_for_recorder"), true);
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    tell(error.words(words));
+    asked.tell(error.words(words));
     return false;
   }
 }

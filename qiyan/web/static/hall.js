@@ -47,6 +47,16 @@ export class Table {
     return now;
   }
 
+  // Decisions that no recorder has taken into the journal yet, oldest first.
+  get waiting() {
+    return this.about.waiting ?? [];
+  }
+
+  // The one of them that will rule on an incident; null: none.
+  waitingRuling(incident) {
+    return this.waiting.filter((decision) => decision.of === incident.seq && decision.ruling !== "noted").at(-1) ?? null;
+  }
+
   isUndone(decision) {
     return this.decisions.some((other) => other.change?.undo === decision.seq);
   }

@@ -1,5 +1,7 @@
 // One incident in the console: what happened, its clip, its clause, and the decision on it.
+import { Answer } from "./answer.js";
 import { Board } from "./board.js";
+import { redraw } from "./redraw.js";
 import { make } from "./words.js";
 
 const LOOK_AGAIN_MS = 2000;
@@ -25,7 +27,8 @@ export class IncidentPanel {
     const { words, incident } = this;
     const say = (key, facts) => words.say(key, facts);
     this.text = make("p", { id: "incident-text" }, incident.text[words.language]);
-    this.rulings = make("div", { id: "rulings" });
+    this.rulings = make("div", { id: "rulings", "aria-live": "polite" });
+    this.answer = new Answer();
     this.note = make("input", { id: "note", maxlength: 500, "data-say-hint": "note_hint", placeholder: say("note_hint"), "aria-label": say("note_hint") });
     const name = encodeURIComponent(this.table.name);
     this.root.replaceChildren(
@@ -39,7 +42,7 @@ export class IncidentPanel {
         make("button", { id: "dismiss", class: "choice", on: { click: () => this.#rule("dismissed") } }, `✗ ${say("dismiss")}`)),
       make("form", { class: "row", on: { submit: (event) => { event.preventDefault(); this.#rule("noted"); } } },
         this.note, make("button", { id: "save-note" }, say("save_note"))),
-      this.rulings, this.#stills(),
+      this.answer.element, this.rulings, this.#stills(),
       incident.incident === "between_points" ? make("p", { id: "name-point" }, make("b", {}, say("name_point")), " ", say("name_point_hint"), " ", this.#pointButtons()) : "",
       this.board.element,
       make("p", { class: "row" },
@@ -118,11 +121,25 @@ export class IncidentPanel {
     const { words, table, incident } = this;
     if (!incident) { this.root.replaceChildren(make("p", {}, words.say("no_such_incident"))); return; }
     this.board.show(table.fenAtPly(incident.ply), table.game.moves[incident.ply - 1]?.iccs, incident.points);
-    this.rulings.replaceChildren(...incident.rulings.map((decision) => decisionLine(words, table, decision, this.decide)));
+    const waiting = table.waiting.filter((decision) => decision.of === this.seq);
+    redraw(this.rulings, [
+      ...incident.rulings.map((decision) => decisionLine(words, table, decision, this.decide)),
+      ...waiting.map((decision) => waitingLine(words, table, decision)),
+    ]);
     const now = table.ruling(incident)?.ruling;
+    const soon = table.waitingRuling(incident)?.ruling;
     for (const [id, ruling] of [["uphold", "upheld"], ["dismiss", "dismissed"]]) {
-      this.root.querySelector(`#${id}`).setAttribute("aria-pressed", String(now === ruling));
+      const pressed = soon === ruling ? "mixed" : String(now === ruling);
+      this.root.querySelector(`#${id}`).setAttribute("aria-pressed", pressed);
     }
+  }
+
+  tell(text, waits = false) {
+    this.answer.say(text, waits);
+  }
+
+  forget() {
+    this.answer.forget();
   }
 
   key(key) {
@@ -145,13 +162,10 @@ async function whyGone(address) {
 
 // A decision in words, with its undo.
 export function decisionLine(words, table, decision, decide) {
-  const said = words.say("decided_by", { by: decision.by, ruling: words.say(`ruling_${decision.ruling}`) });
   const change = decision.change ?? {};
-  const said_of = [changeText(words, change)].filter(Boolean);
-  if (decision.finding) said_of.push(decision.finding.allowed ? words.say("offer_allowed") : words.say("offer_refused", { clause: decision.finding.clause ?? "–" }));
   const undone = table.isUndone(decision);
   const line = make("p", { class: "row", "data-decision": decision.seq },
-    make("span", {}, `${decision.seq}. ${said}${said_of.length ? `: ${said_of.join(" — ")}` : ""}${decision.at ? ` (${decision.at.slice(11, 19)})` : ""}`));
+    make("span", {}, `${decision.seq}. ${decisionText(words, decision)}${decision.at ? ` (${decision.at.slice(11, 19)})` : ""}`));
   if (undone) line.append(make("b", {}, words.say("undone")));
   else if (change.undo === undefined) {
     line.append(make("button", {
@@ -160,6 +174,19 @@ export function decisionLine(words, table, decision, decide) {
     }, `↶ ${words.say("undo")}`));
   }
   return line;
+}
+
+// A decision that no recorder has taken yet.
+export function waitingLine(words, table, decision) {
+  const why = table.pulse.state === "live" ? "waits_for_recorder" : "waits_for_restart";
+  return make("p", { class: "waiting" }, make("b", {}, words.say(why)), ` ${decisionText(words, decision)}`);
+}
+
+function decisionText(words, decision) {
+  const said = words.say("decided_by", { by: decision.by, ruling: words.say(`ruling_${decision.ruling}`) });
+  const said_of = [changeText(words, decision.change ?? {})].filter(Boolean);
+  if (decision.finding) said_of.push(decision.finding.allowed ? words.say("offer_allowed") : words.say("offer_refused", { clause: decision.finding.clause ?? "–" }));
+  return said_of.length ? `${said}: ${said_of.join(" — ")}` : said;
 }
 
 function changeText(words, change) {

@@ -1,7 +1,8 @@
 // One table in the console: its board and moves, and everything by which an arbiter changes its game.
+import { Answer } from "./answer.js";
 import { Board, glyph, piecesOf, placementOf } from "./board.js";
 import { clockText, remaining } from "./game.js";
-import { decisionLine } from "./incident.js";
+import { decisionLine, waitingLine } from "./incident.js";
 import { redraw } from "./redraw.js";
 import { make } from "./words.js";
 
@@ -37,13 +38,14 @@ export class TablePanel {
     this.confirm = button("confirm", "confirm", () => this.#confirm(), "main");
     this.cancel = button("cancel", "cancel", () => this.#leave());
     this.history = make("div", { id: "history" });
+    this.answer = new Answer();
     this.clause = make("input", { id: "result-clause", maxlength: 20, placeholder: say("result_clause"), "aria-label": say("result_clause") });
     this.red = make("input", { id: "red-time", placeholder: say("side_red"), "aria-label": say("side_red") });
     this.black = make("input", { id: "black-time", placeholder: say("side_black"), "aria-label": say("side_black") });
     this.timeFault = make("p", { role: "alert", hidden: true }, say("bad_time"));
     this.root.replaceChildren(
       make("div", { class: "row" }, make("h2", {}, `${say("table")} ${this.table.name}`), link("setup", "to_setup"), link("overlay", "to_overlay")), this.turn, this.clocks, this.proposal, this.board.element,
-      this.hint, this.beside, make("div", { class: "row" }, this.confirm, this.cancel),
+      this.hint, this.beside, make("div", { class: "row" }, this.confirm, this.cancel), this.answer.element,
       make("h3", {}, say("moves_heading")), this.moves,
       make("details", { open: true, id: "correct" }, make("summary", {}, say("correct_record")),
         make("div", { class: "row" }, make("label", { for: "ply" }, say("ply_to_correct")), this.ply,
@@ -80,9 +82,21 @@ export class TablePanel {
     const proposed = table.proposed;
     redraw(this.proposal, proposed ? [make("p", { class: "problem" }, words.say("proposed", { result: words.say(`result_${proposed.result}`), why: words.say(`termination_${proposed.termination}`) }),
       " ", make("button", { "data-accept": proposed.result, on: { click: () => this.#result(proposed.result, proposed.clause) } }, words.say("accept_proposed")))] : []);
-    redraw(this.history, table.decisions.length ? [...table.decisions].reverse().map((decision) => decisionLine(words, table, decision, this.decide)) : [make("p", { class: "quiet" }, words.say("no_decisions"))]);
+    const decisions = [
+      ...[...table.waiting].reverse().map((decision) => waitingLine(words, table, decision)),
+      ...[...table.decisions].reverse().map((decision) => decisionLine(words, table, decision, this.decide)),
+    ];
+    redraw(this.history, decisions.length ? decisions : [make("p", { class: "quiet" }, words.say("no_decisions"))]);
     if (!this.mode) this.board.show(game.fen, game.moves.at(-1)?.iccs);
     this.tick();
+  }
+
+  tell(text, waits = false) {
+    this.answer.say(text, waits);
+  }
+
+  forget() {
+    this.answer.forget();
   }
 
   tick() {

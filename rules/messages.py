@@ -107,6 +107,11 @@ PRESCRIBES: dict[str, Text] = {
 }
 """By the `action` of a remedy."""
 
+FOUL = Text("，并记犯规一次", ", and a foul is counted")
+"""After what is prescribed for one of the fouls of 8.1, but for a loss and where it is said already."""
+
+_SAYS_NO_FOUL = ("loss", "false_claim")
+
 EXCEPT = Text("（盘上已将死或困毙者除外，第21.6条）", ", unless checkmate or stalemate came first on the board (21.6)")
 """After what a remedy with an `except` prescribes."""
 
@@ -181,6 +186,8 @@ def describe(report: Report, pieces: Sequence[Piece], profile: RuleProfile) -> T
     if report.clause:
         rule = Text(f"；据{profile.title_zh}第{report.clause}条", f"; clause {report.clause} of the {profile.title_en}")
     prescribed = _prescription(remedy, report.side, report.facts.get("moves_zh"))
+    if report.foul and remedy.get("action") not in _SAYS_NO_FOUL:
+        prescribed = Text(prescribed.zh + FOUL.zh, prescribed.en + FOUL.en)
     sure = _SURE[report.severity]
     zh = f"{sentence_zh}{rule.zh}{'，' + prescribed.zh if prescribed.zh else ''}{sure.zh}。"
     en = f"{sentence_en}{rule.en}{': ' + prescribed.en if prescribed.en else ''}{sure.en}."

@@ -151,6 +151,7 @@ def _report_disturbed(sitting: Sitting, event: PiecesDisturbed, updates: int | N
         severity, remedy = _penalty(sitting, side, max(happened, clock.t or happened))
         remedy = {**remedy, "restore": True, "off_board": off_board}
         foul = table.profile.disturbance_is_foul
+        remedy["foul"] = foul
         loses = (Termination.DISTURBED_PIECES, "5.9") if remedy["action"] == "loss" else None
     seq = sitting.report(
         Report(

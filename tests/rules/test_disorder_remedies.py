@@ -160,6 +160,23 @@ def test_one_piece_off_the_board_is_a_disturbance(side: Side) -> None:
     assert (remedy["action"], remedy["off_board"], remedy["restore"]) == (LOSS, ["a3"], True)
 
 
+def _tells_of_a_foul(incident: dict[str, Any]) -> bool:
+    """Whether it is told, in both languages or in neither."""
+    told = {"zh": "，并记犯规一次" in incident["text"]["zh"], "en": ", and a foul is counted" in incident["text"]["en"]}
+    assert told["zh"] == told["en"]
+    return told["zh"]
+
+
+@pytest.mark.parametrize(("edition", "side", "order", "clock"), DISTURBANCES)
+def test_a_foul_by_disturbing_pieces_is_told_where_the_game_goes_on(
+    edition: str, side: Side, order: str, clock: str
+) -> None:
+    table, records = _disturbed(edition, side, order, CLOCKS[clock])
+    incident = _last(records, "disturbed_pieces")
+    assert incident["remedy"].get("foul", False) == (table.fouls(side) == 1)
+    assert _tells_of_a_foul(incident) == (table.fouls(side) == 1 and incident["remedy"]["action"] != LOSS)
+
+
 # --- 5.10 and 29.2: between points
 
 PLACED = {RED: ("C", "b2", ("b4", "b5")), BLACK: ("c", "b7", ("b5", "b4"))}
@@ -217,6 +234,7 @@ def test_what_a_piece_between_points_costs(edition: str, side: Side, order: str,
     _, home, names = PLACED[side]
     assert remedy["candidates"] == [{"point": name, "move": home + name, "legal": True} for name in names]
     assert table.fouls(side) == (clause == "29.2") and table.fouls(other(side)) == 0
+    assert _tells_of_a_foul(incident) == (clause == "29.2")
     assert of_kind(records, "result") == []
 
 

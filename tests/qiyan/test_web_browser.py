@@ -152,8 +152,12 @@ def test_a_decision_on_an_ended_recording_waits_where_it_was_made_also_after_a_r
     fed.system("ended")
     with serving(spec_of(tmp_path, "1")) as pages:
         log_in(browser, pages)
+        until(browser, lambda d: find(d, "#open-count").text == "1 not looked at · 1 undecided")
         click(browser, ".alert")
+        until(browser, lambda d: find(d, "#open-count").text == "1 undecided")
+        assert find(browser, "#tables .undecided").text == "1 undecided"
         click(browser, "#uphold")
+        until(browser, lambda d: find(d, "#open-count").text == "")
         until(browser, lambda d: "upheld" in find(d, "#rulings .waiting").text)
         assert "recorder runs again" in find(browser, "#answer").text
         browser.get(f"{pages.address}/arbiter?lang=en")

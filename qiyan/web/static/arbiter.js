@@ -77,7 +77,7 @@ function keyOf(incident) {
 }
 
 function isOpen(incident) {
-  return tableOf(incident.table).ruling(incident) === null && !known.has(keyOf(incident));
+  return !tableOf(incident.table).isRuled(incident) && !known.has(keyOf(incident));
 }
 
 function acknowledge(incidents) {
@@ -107,7 +107,8 @@ function draw() {
   redraw(element("alerts"), incidents.map((incident) => make("li", {}, alertButton(incident))));
   element("quiet").textContent = words.say(element("search").value || showAll ? "no_match" : "all_quiet");
   element("quiet").hidden = incidents.length > 0;
-  element("open-count").textContent = open.length ? words.say("open_alerts", { count: open.length }) : "";
+  const undecided = [...tables.values()].flatMap((table) => table.undecided()).length;
+  element("open-count").textContent = countText(open.length, undecided);
   element("acknowledge-all").disabled = open.length === 0;
   element("show").textContent = words.say(showAll ? "show_open" : "show_all");
   element("show").setAttribute("aria-pressed", showAll);
@@ -115,6 +116,11 @@ function draw() {
   announce(open);
   drawTables();
   ring();
+}
+
+function countText(open, undecided) {
+  const parts = [open && words.say("open_alerts", { count: open }), undecided && words.say("undecided_alerts", { count: undecided })];
+  return parts.filter(Boolean).join(" · ");
 }
 
 function alertButton(incident) {
@@ -154,6 +160,7 @@ function announce(open) {
 function drawTables() {
   redraw(element("tables"), [...tables.values()].map((table) => {
     const open = table.shown().filter(isOpen).length;
+    const undecided = countText(0, table.undecided().length);
     const names = table.about.names;
     const pulse = table.about.trouble ? words.say(table.about.trouble.code, table.about.trouble)
       : words.say(`pulse_${table.pulse.state}`, { age: table.pulse.age_s });
@@ -165,10 +172,11 @@ function drawTables() {
       "data-table": table.name, "aria-current": String(selected?.table === table.name),
       on: { click: () => openTable(table.name) },
     },
-    open ? make("span", { class: "count" }, String(open)) : null,
+    open ? make("span", { class: "count", title: words.say("open_alerts", { count: open }) }, String(open)) : null,
     make("b", {}, `${words.say("table")} ${table.name}`), make("br"),
     `${names.Red ?? words.say("side_red")} – ${names.Black ?? words.say("side_black")}`, make("br"),
-    make("span", { class: "quiet" }, `${pulse} · ${result}${view}`)));
+    make("span", { class: "quiet" }, `${pulse} · ${result}${view}`),
+    undecided ? make("span", { class: "undecided" }, undecided) : null));
   }));
 }
 

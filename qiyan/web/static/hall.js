@@ -57,6 +57,16 @@ export class Table {
     return this.waiting.filter((decision) => decision.of === incident.seq && decision.ruling !== "noted").at(-1) ?? null;
   }
 
+  // Whether an arbiter has ruled on an incident, in the journal already or not.
+  isRuled(incident) {
+    return this.ruling(incident) !== null || this.waitingRuling(incident) !== null;
+  }
+
+  // Breaches and doubts that nobody has ruled on; a notice asks for no ruling.
+  undecided() {
+    return this.shown().filter((incident) => incident.severity !== "notice" && !this.isRuled(incident));
+  }
+
   isUndone(decision) {
     return this.decisions.some((other) => other.change?.undo === decision.seq);
   }

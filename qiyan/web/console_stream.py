@@ -47,6 +47,7 @@ def _about(hall: Hall, table: Table) -> dict[str, Any]:
         "recording": hall.children.is_recording(table.spec.name),
         "trouble": hall.trouble(table),
         "waiting": table.waiting(),
+        "between": table.between(),
     }
 
 

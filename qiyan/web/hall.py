@@ -12,6 +12,7 @@ from qiyan.web.accounts import Accounts
 from qiyan.web.children import Children
 from qiyan.web.errors import NotFound
 from qiyan.web.feed import Feed
+from qiyan.web.possible import open_between
 from qiyan.web.sessions import Sessions
 from qiyan.web.settings import Settings
 from qiyan.web.tables import HallSpec, TableSpec
@@ -31,6 +32,7 @@ class Table:
     _settings: dict[str, Any] | None = field(init=False, default=None)
     _names: dict[str, str] = field(init=False, default_factory=dict)
     _waiting: WaitingDecisions = field(init=False)
+    _between: tuple[tuple[int, int], list[int]] = field(init=False, default=((-1, 0), []))
 
     def __post_init__(self) -> None:
         """Nothing is read yet."""
@@ -53,6 +55,16 @@ class Table:
         found = self._waiting.look()
         taken = self.feed.taken_last() if found else None
         return [decision for name, decision in found if name != taken]
+
+    def between(self) -> list[int]:
+        """Numbers of the incidents at which a point may be named for a piece that lies between points. Read-only.
+
+        Every console asks all the time, so that it is looked for only where entries were added.
+        """
+        known = (self.feed.generation, len(self.feed.entries))
+        if known != self._between[0]:
+            self._between = (known, [incident["seq"] for incident in open_between(self.feed.entries)])
+        return self._between[1]
 
     def set_names(self, names: dict[str, str]) -> None:
         """Keep names given on the pages, and show them; a running recorder writes them into its files."""

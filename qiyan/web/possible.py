@@ -40,7 +40,7 @@ def _look_at_ply(entries: Entries, change: dict[str, Any]) -> None:
 
 
 def _look_at_point(entries: Entries, of: int | None, point: str) -> None:
-    told_as = _open_between(entries)
+    told_as = open_between(entries)
     if not told_as or of not in (None, *(incident["seq"] for incident in told_as)):
         raise Conflict("nothing_between", point)
     incident = told_as[-1]
@@ -48,7 +48,7 @@ def _look_at_point(entries: Entries, of: int | None, point: str) -> None:
         raise Conflict("not_between", ", ".join(incident["points"]))
 
 
-def _open_between(entries: Entries) -> Entries:
+def open_between(entries: Entries) -> Entries:
     """The incident about a piece that lies between points, after those that it has replaced; empty where none is open.
 
     It is open until the next move, or until it is dismissed.

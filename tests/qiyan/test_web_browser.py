@@ -214,11 +214,12 @@ def test_the_console_is_worked_by_keyboard_and_by_moving_pieces(
         from selenium.webdriver import ActionChains, Keys
 
         ActionChains(browser).send_keys("j").pause(0.1).send_keys(Keys.ENTER).perform()
-        until(browser, lambda d: find_all(d, "[data-name-point]"))
+        until(browser, lambda d: find(d, "#name-point").is_displayed())
         named = find(browser, '[data-name-point="a2"]')
         named.send_keys(Keys.ENTER)
         until(browser, lambda _: fed.take_decisions())
         until(browser, lambda _: [m["iccs"] for m in pages.client.json("/state/1")["moves"]] == [*MOVES[:2], "a0a2"])
+        until(browser, lambda d: not find(d, "#name-point").is_displayed())
         click(browser, "#tables button")
         until(browser, lambda d: len(find_all(d, "[data-ply]")) == 3)
         find(browser, "#edit-position").click()

@@ -73,10 +73,15 @@ def test_an_incident_is_told_at_once_and_the_decision_on_it_is_journalled(pages:
     assert decision["change"]["note"] == "又看了 录像"
 
 
-def _waiting(pages: Pages) -> list[dict[str, object]]:
-    """What a console that comes anew is told of decisions that no recorder has taken."""
+def _told_first(pages: Pages, name: str) -> object:
+    """What a console that comes anew is told of the table."""
     told = pages.client.events("/arbiter/feed", "ping")
-    return next(data["waiting"] for kind, data in told if kind == "about")
+    return next(data[name] for kind, data in told if kind == "about")
+
+
+def _waiting(pages: Pages) -> object:
+    """Decisions that no recorder has taken."""
+    return _told_first(pages, "waiting")
 
 
 def test_a_decision_is_shown_as_waiting_until_it_stands_in_the_journal(pages: Pages, fed: FedRecording) -> None:
@@ -104,7 +109,8 @@ def test_a_file_that_is_no_decision_is_left_to_the_recorder(pages: Pages, fed: F
     assert pages.client.post("/arbiter/decide/1", {"ruling": "noted", "change": {"note": "看过"}})[0] == 200
     odd = fed.folder / inbox.FOLDER / "00000000-x.json"
     odd.write_text("{", encoding="utf-8")
-    assert len(_waiting(pages)) == 1 and odd.is_file()
+    assert _waiting(pages) == [{"of": None, "ruling": "noted", "by": NAME, "change": {"note": "看过"}}]
+    assert odd.is_file()
 
 
 def test_a_corrected_move_shows_on_the_overlay_and_can_be_undone(pages: Pages, fed: FedRecording) -> None:
@@ -141,10 +147,12 @@ def test_only_a_point_of_the_open_incident_can_be_named(pages: Pages, fed: FedRe
     fed.tell(PieceBetween(fed.t + 5, chariot, parse_point("a0"), (0.0, 1.5), lies, fed.t + 4))
     fed.clock(ClockEventKind.PRESS, RED, 600.0, 600.0)
     of = max(entry["seq"] for entry in fed.journal.read_entries() if entry["kind"] == "incident")
+    _until(lambda: _told_first(pages, "between") == [of])
     refused = {"of": of, "ruling": "corrected", "change": {"point": "i9"}}
     assert pages.client.post("/arbiter/decide/1", refused) == (409, {"error": "not_between", "detail": "a1, a2"})
     _decide(pages, fed, of=of, change={"point": "a2"})
     _until(lambda: _moves(pages) == [*MOVES, "a0a2"])
+    _until(lambda: _told_first(pages, "between") == [])
     again = {"of": of, "ruling": "corrected", "change": {"point": "a1"}}
     assert pages.client.post("/arbiter/decide/1", again)[1]["error"] == "nothing_between"
 

@@ -67,6 +67,12 @@ export class Table {
     return this.shown().filter((incident) => incident.severity !== "notice" && !this.isRuled(incident));
   }
 
+  // Whether a piece still lies between points there, and nobody has named one.
+  mayNamePoint(incident) {
+    const named = this.waiting.some((decision) => decision.of === incident.seq && decision.change?.point);
+    return (this.about.between ?? []).includes(incident.seq) && !named;
+  }
+
   isUndone(decision) {
     return this.decisions.some((other) => other.change?.undo === decision.seq);
   }

@@ -29,6 +29,8 @@ export class IncidentPanel {
     this.text = make("p", { id: "incident-text" }, incident.text[words.language]);
     this.rulings = make("div", { id: "rulings", "aria-live": "polite" });
     this.answer = new Answer();
+    this.toName = make("p", { id: "name-point", hidden: true }, make("b", {}, say("name_point")), " ", say("name_point_hint"), " ",
+      incident.incident === "between_points" ? this.#pointButtons() : null);
     this.note = make("input", { id: "note", maxlength: 500, "data-say-hint": "note_hint", placeholder: say("note_hint"), "aria-label": say("note_hint") });
     const name = encodeURIComponent(this.table.name);
     this.root.replaceChildren(
@@ -43,7 +45,7 @@ export class IncidentPanel {
       make("form", { class: "row", on: { submit: (event) => { event.preventDefault(); this.#rule("noted"); } } },
         this.note, make("button", { id: "save-note" }, say("save_note"))),
       this.answer.element, this.rulings, this.#stills(),
-      incident.incident === "between_points" ? make("p", { id: "name-point" }, make("b", {}, say("name_point")), " ", say("name_point_hint"), " ", this.#pointButtons()) : "",
+      this.toName,
       this.board.element,
       make("p", { class: "row" },
         make("a", { class: "button", id: "sheet", target: "_blank", rel: "noopener", href: `/arbiter/sheet/${name}/${this.seq}?lang=${words.language}` }, say("sheet")),
@@ -106,7 +108,7 @@ export class IncidentPanel {
   }
 
   #namePoint(point) {
-    if (this.incident.incident !== "between_points" || !this.incident.points.includes(point)) return;
+    if (!this.table.mayNamePoint(this.incident) || !this.incident.points.includes(point)) return;
     this.decide(`/arbiter/decide/${encodeURIComponent(this.table.name)}`, { of: this.seq, ruling: "corrected", change: { point } });
   }
 
@@ -121,6 +123,7 @@ export class IncidentPanel {
     const { words, table, incident } = this;
     if (!incident) { this.root.replaceChildren(make("p", {}, words.say("no_such_incident"))); return; }
     this.board.show(table.fenAtPly(incident.ply), table.game.moves[incident.ply - 1]?.iccs, incident.points);
+    this.toName.hidden = !table.mayNamePoint(incident);
     const waiting = table.waiting.filter((decision) => decision.of === this.seq);
     redraw(this.rulings, [
       ...incident.rulings.map((decision) => decisionLine(words, table, decision, this.decide)),

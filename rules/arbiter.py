@@ -22,7 +22,7 @@ from rules.event import (
     ViewChanged,
 )  # fmt: skip
 from rules.incident import Record, ViewRecord
-from rules.judging import board, clock, decisions, disorder, early_press, moves, touching, withdrawal
+from rules.judging import board, clock, decisions, disorder, doubts, early_press, moves, touching, withdrawal
 from rules.judging.sitting import Sitting
 from rules.judging.table import NOT_SEEING, Table
 from rules.position import Position
@@ -91,7 +91,7 @@ _HANDLERS: dict[type[TableEvent], Callable[[Sitting, Any], None]] = {
     BoardFound: board.on_board_found,
     MoveSeen: moves.on_move_seen,
     PliesWithdrawn: withdrawal.on_plies_withdrawn,
-    RecordDoubt: moves.on_record_doubt,
+    RecordDoubt: doubts.on_record_doubt,
     PieceTouched: touching.on_piece_touched,
     PieceBetween: disorder.on_piece_between,
     BetweenResolved: disorder.on_between_resolved,

@@ -75,7 +75,10 @@ WHAT: dict[IncidentKind, Text] = {
         "{rounds_en} without a capture towards the natural limit of {limit}",
     ),
     IncidentKind.BOARD_DIFFERS: Text("棋盘与记录不符：{points}", "the board does not match the record at {points}"),
-    IncidentKind.RECORD_DOUBT: Text("第{ply}着的记录不确定", "the record of ply {ply} is not certain"),
+    IncidentKind.RECORD_DOUBT: Text(
+        "第{ply}着记为{recorded}，不能确定{instead}",
+        "ply {ply} is recorded as {recorded}, and not for certain{instead}",
+    ),
 }
 
 PRESCRIBES: dict[str, Text] = {
@@ -103,9 +106,12 @@ PRESCRIBES: dict[str, Text] = {
     "must_deviate": Text("{loser}必须变着，不变判负", "{loser} must deviate or loses"),
     "needs_arbiter": Text("须由裁判裁定", "the arbiter has to rule"),
     "restore_record": Text("请核对并恢复正确局面", "to be compared with the record and put right"),
-    "check_record": Text("请核对", "to be looked at"),
 }
-"""By the `action` of a remedy."""
+"""By the `action` of a remedy; what only has to be looked at, `check_record`, says so by its severity."""
+
+MAY_HAVE_BEEN = Text("，也可能是{moves}", "; it may have been {moves}")
+LOOKS_LIKE = Text("，该子看似{piece}", "; the piece looks like {piece}")
+"""What speaks against a ply of the record."""
 
 FOUL = Text("，并记犯规一次", ", and a foul is counted")
 """After what is prescribed for one of the fouls of 8.1, but for a loss and where it is said already."""
@@ -170,6 +176,20 @@ def name_side(side: Side | None) -> Text:
     return Text("有一方", "one side") if side is None else Text(_SIDES_ZH[side], _SIDES_EN[side])
 
 
+def name_doubted(moves: Sequence[Text]) -> Text:
+    """What a doubted ply may have been instead; nothing where that is not known."""
+    if not moves:
+        return Text("", "")
+    listed = _listed([move.en for move in moves], [move.zh for move in moves])
+    return Text(MAY_HAVE_BEEN.zh.format(moves=listed.zh), MAY_HAVE_BEEN.en.format(moves=listed.en))
+
+
+def name_other_piece(piece: Piece) -> Text:
+    """Which piece the eye reads instead."""
+    name = name_piece(piece)
+    return Text(LOOKS_LIKE.zh.format(piece=name.zh), LOOKS_LIKE.en.format(piece=name.en))
+
+
 def describe(report: Report, pieces: Sequence[Piece], profile: RuleProfile) -> Text:
     """The text of an incident: what happened, by which clause of which edition, and what that prescribes."""
     remedy = report.remedy or {}
@@ -180,8 +200,8 @@ def describe(report: Report, pieces: Sequence[Piece], profile: RuleProfile) -> T
     rounds_en = f"{rounds} round" if rounds == 1 else f"{rounds} rounds"
     facts = {"ply": report.ply, "rounds_en": rounds_en, **remedy, **report.facts}
     what = PROBLEMS.get(str(remedy.get("problem")), WHAT[report.kind])
-    sentence_zh = what.zh.format_map(_Facts(facts, side=side.zh, points=places.zh, other=opponent.zh))
-    sentence_en = what.en.format_map(_Facts(facts, side=side.en, points=places.en, other=opponent.en))
+    told = {**facts, "side": side, "points": places, "other": opponent}
+    sentence_zh, sentence_en = what.zh.format_map(_Facts.zh(told)), what.en.format_map(_Facts.en(told))
     rule = Text("", "")
     if report.clause:
         rule = Text(f"；据{profile.title_zh}第{report.clause}条", f"; clause {report.clause} of the {profile.title_en}")
@@ -196,6 +216,16 @@ def describe(report: Report, pieces: Sequence[Piece], profile: RuleProfile) -> T
 
 class _Facts(dict[str, object]):
     """Values for a template; what is not known shows as a question mark rather than failing."""
+
+    @classmethod
+    def zh(cls, facts: dict[str, object]) -> "_Facts":
+        """Their Chinese."""
+        return cls({name: fact.zh if isinstance(fact, Text) else fact for name, fact in facts.items()})
+
+    @classmethod
+    def en(cls, facts: dict[str, object]) -> "_Facts":
+        """Their English."""
+        return cls({name: fact.en if isinstance(fact, Text) else fact for name, fact in facts.items()})
 
     def __missing__(self, key: str) -> object:
         return "?"

@@ -22,7 +22,7 @@ def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
     sure = ply.confidence >= SURE and not _record_is_open(sitting)
     severity = Severity.BREACH if sure else Severity.DOUBT
     points = (ply.move.from_point, ply.move.to_point)
-    facts: Json = {"played": shown_move(ply)}
+    facts: Json = {"played": shown_move(ply.before, ply.move)}
     if ply.side != ply.before.side:
         # A press of the side that should have moved says that its move went unseen.
         if turn.early_press is not None or _turn_is_open(sitting):

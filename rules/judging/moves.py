@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from rules.event import MoveSeen, RecordDoubt
+from rules.event import MoveSeen
 from rules.incident import IncidentKind, Severity, Termination
-from rules.judging import early_press, long_game, touching
+from rules.judging import doubts, early_press, long_game, touching
 from rules.judging.board import learn_whose_turn
 from rules.judging.illegal import SURE, report_illegal
 from rules.judging.new_ply import make_ply, move_record, next_turn
@@ -65,24 +65,7 @@ def _assume_point(sitting: Sitting, between: OpenBetween) -> None:
     if not legal:
         return
     put_ply(sitting, MoveSeen(sitting.t, legal[0], event.t_lifted, event.t, HALF_SURE), event.t, press_counts=False)
-    sitting.report(
-        Report(
-            IncidentKind.RECORD_DOUBT,
-            Severity.DOUBT,
-            None,
-            event.candidates,
-            None,
-            event.t,
-            {
-                "action": "check_record",
-                "ply": sitting.table.ply,
-                "recorded": str(legal[0]),
-                "alternatives": [str(move) for move in candidates if move != legal[0]],
-                "probability": HALF_SURE,
-            },
-            pieces=(event.piece,),
-        )
-    )
+    doubts.report_assumed(sitting, candidates, HALF_SURE, event.candidates, event.t)
 
 
 def put_ply(
@@ -108,29 +91,12 @@ def put_ply(
     if not ply.legal:
         report_illegal(sitting, ply, turn)
     elif event.seen_piece is not None and event.seen_piece != ply.piece:
-        _report_other_piece(sitting, ply, event)
+        severity = Severity.NOTICE if ply.confidence >= SURE else Severity.DOUBT
+        doubts.report_other_piece(sitting, event.seen_piece, severity)
     if press_counts:
         early_press.judge_press(sitting, ply, turn)
     early_press.judge_missing_press(sitting)
     _conclude(sitting, ply)
-
-
-def _report_other_piece(sitting: Sitting, ply: Ply, event: MoveSeen) -> None:
-    """The eye reads another piece on the point than the one carried there."""
-    assert event.seen_piece is not None
-    severity = Severity.NOTICE if ply.confidence >= SURE else Severity.DOUBT
-    sitting.report(
-        Report(
-            IncidentKind.RECORD_DOUBT,
-            severity,
-            None,
-            (ply.move.to_point,),
-            None,
-            event.t,
-            {"action": "check_record", "ply": sitting.table.ply, "probability": round(ply.confidence, 4)},
-            pieces=(event.seen_piece,),
-        )
-    )
 
 
 def _conclude(sitting: Sitting, ply: Ply) -> None:
@@ -152,30 +118,3 @@ def _conclude(sitting: Sitting, ply: Ply) -> None:
             sitting.propose(ply.side, termination, clause)
         return
     long_game.judge_long_game(sitting, ply)
-
-
-def on_record_doubt(sitting: Sitting, event: RecordDoubt) -> None:
-    """The eye is not sure of a ply."""
-    if not 1 <= event.ply <= sitting.table.ply or sitting.table.cleared:
-        return
-    ply = sitting.table.line[event.ply - 1]
-    points = {point: None for move in (ply.move, *event.alternatives) for point in (move.from_point, move.to_point)}
-    sitting.report(
-        Report(
-            IncidentKind.RECORD_DOUBT,
-            Severity.DOUBT,
-            None,
-            tuple(points),
-            None,
-            event.t,
-            {
-                "action": "check_record",
-                "ply": event.ply,
-                "recorded": str(ply.move),
-                "alternatives": [str(move) for move in event.alternatives],
-                "probability": round(event.probability, 4),
-            },
-            pieces=(ply.piece,),
-            ply=event.ply,
-        )
-    )

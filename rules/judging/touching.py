@@ -212,7 +212,7 @@ def _touch_move(
         pieces=tuple(ply.before.piece_at(point) for point in binding),
         updates=earlier[-1] if earlier else None,
         facts={
-            "played": shown_move(ply),
+            "played": shown_move(ply.before, ply.move),
             "moves_zh": [chinese_or_none(ply.before, move) or str(move) for move in due.moves],
         },
     )

@@ -109,6 +109,6 @@ def _report_take_back(sitting: Sitting, ply: Ply, ply_number: int, t_happened: f
             {"action": "restore_move", "ply": ply_number, "move": str(ply.move)},
             pieces=(ply.piece,),
             ply=ply_number,
-            facts={"played": shown_move(ply)},
+            facts={"played": shown_move(ply.before, ply.move)},
         )
     )

@@ -166,7 +166,7 @@ def test_a_decision_on_an_ended_recording_waits_where_it_was_made_also_after_a_r
         until(browser, lambda d: "upheld" in find(d, "#rulings .waiting").text)
         assert find(browser, "#uphold").get_attribute("aria-pressed") == "mixed"
         click(browser, "#tables button")
-        until(browser, lambda d: "upheld" in find(d, "#history .waiting").text)
+        until(browser, lambda d: "Illegal move · ply 2 · 0:10 — upheld" in find(d, "#history .waiting").text)
         find(browser, "#ply").send_keys("2")
         find(browser, "#take-out").click()
         until(browser, lambda d: "recorder runs again" in find(d, "#answer").text)

@@ -1,6 +1,6 @@
 // The arbiter's console: all tables, alerts that are seen and heard, and a panel to decide in.
 import { Alarm, SEVERITIES } from "./alarm.js";
-import { Table } from "./hall.js";
+import { Table, timeOf } from "./hall.js";
 import { IncidentPanel } from "./incident.js";
 import { redraw } from "./redraw.js";
 import { Refusal, post, session } from "./request.js";
@@ -136,15 +136,10 @@ function alertButton(incident) {
   make("span", { class: "shape", "aria-hidden": "true" }, SHAPES[incident.severity]),
   make("span", {}, make("span", { class: `tag ${incident.severity}` }, words.say(`severity_${incident.severity}`)),
     ` ${words.say(`incident_${incident.incident}`)}`),
-  make("span", { class: "quiet" }, `${words.say("table")} ${incident.table} · ${clockOf(incident)}`),
+  make("span", { class: "quiet" }, `${words.say("table")} ${incident.table} · ${timeOf(incident)}`),
   make("span", { class: "text" }, incident.text[words.language],
     ruling ? make("b", {}, ` — ${words.say(`ruling_${ruling.ruling}`)}`) : null,
     waiting ? make("b", {}, ` — ${words.say("waiting_ruling", { ruling: words.say(`ruling_${waiting.ruling}`) })}`) : null));
-}
-
-function clockOf(incident) {
-  if (incident.at) return incident.at.slice(11, 19);
-  return `${Math.floor(incident.t / 60)}:${String(Math.floor(incident.t % 60)).padStart(2, "0")}`;
 }
 
 // Each new alert is said once to screen readers: a breach at once, the others when there is a pause.

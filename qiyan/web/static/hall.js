@@ -87,3 +87,13 @@ export class Table {
     return ply <= 0 ? this.game.start_fen : this.game.moves[ply - 1]?.fen ?? this.game.fen;
   }
 }
+
+// When an incident happened, however late it was told: the time of day at a camera, else since the recording began.
+export function timeOf(incident) {
+  const two = (value) => String(Math.floor(value)).padStart(2, "0");
+  if (!incident.at) return `${Math.floor(incident.t_happened / 60)}:${two(incident.t_happened % 60)}`;
+  const [hours, minutes, seconds] = incident.at.slice(11, 23).split(":").map(Number);
+  const day = 24 * 3600;
+  const time = (hours * 3600 + minutes * 60 + seconds - (incident.t - incident.t_happened) + day) % day;
+  return `${two(time / 3600)}:${two((time / 60) % 60)}:${two(time % 60)}`;
+}

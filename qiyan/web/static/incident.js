@@ -1,6 +1,7 @@
 // One incident in the console: what happened, its clip, its clause, and the decision on it.
 import { Answer } from "./answer.js";
 import { Board } from "./board.js";
+import { timeOf } from "./hall.js";
 import { redraw } from "./redraw.js";
 import { make } from "./words.js";
 
@@ -34,7 +35,7 @@ export class IncidentPanel {
     this.note = make("input", { id: "note", maxlength: 500, "data-say-hint": "note_hint", placeholder: say("note_hint"), "aria-label": say("note_hint") });
     const name = encodeURIComponent(this.table.name);
     this.root.replaceChildren(
-      make("h2", {}, `${say(`severity_${incident.severity}`)} · ${say(`incident_${incident.incident}`)} · ${say("table")} ${this.table.name} · ${say("at_ply", { ply: incident.ply })}`),
+      make("h2", {}, `${say(`severity_${incident.severity}`)} · ${say(`incident_${incident.incident}`)} · ${say("table")} ${this.table.name} · ${say("at_ply", { ply: incident.ply })} · ${timeOf(incident)}`),
       this.text, this.#clause(), this.#clipOf(),
       make("div", { class: "row", id: "decide" },
         this.clip ? make("button", { id: "play", class: "main", on: { click: () => this.#play(1) } }, `▶ ${say("play_clip")}`) : null,
@@ -163,12 +164,12 @@ async function whyGone(address) {
   return null;
 }
 
-// A decision in words, with its undo.
-export function decisionLine(words, table, decision, decide) {
+// A decision in words, with its undo. `of`: the incident, where it is to be named.
+export function decisionLine(words, table, decision, decide, of = null) {
   const change = decision.change ?? {};
   const undone = table.isUndone(decision);
   const line = make("p", { class: "row", "data-decision": decision.seq },
-    make("span", {}, `${decision.seq}. ${decisionText(words, decision)}${decision.at ? ` (${decision.at.slice(11, 19)})` : ""}`));
+    make("span", {}, `${decision.seq}. ${decisionText(words, decision, of)}${decision.at ? ` (${decision.at.slice(11, 19)})` : ""}`));
   if (undone) line.append(make("b", {}, words.say("undone")));
   else if (change.undo === undefined) {
     line.append(make("button", {
@@ -180,16 +181,17 @@ export function decisionLine(words, table, decision, decide) {
 }
 
 // A decision that no recorder has taken yet.
-export function waitingLine(words, table, decision) {
+export function waitingLine(words, table, decision, of = null) {
   const why = table.pulse.state === "live" ? "waits_for_recorder" : "waits_for_restart";
-  return make("p", { class: "waiting" }, make("b", {}, words.say(why)), ` ${decisionText(words, decision)}`);
+  return make("p", { class: "waiting" }, make("b", {}, words.say(why)), ` ${decisionText(words, decision, of)}`);
 }
 
-function decisionText(words, decision) {
+function decisionText(words, decision, of) {
+  const named = of ? `${words.say(`incident_${of.incident}`)} · ${words.say("at_ply", { ply: of.ply })} · ${timeOf(of)} — ` : "";
   const said = words.say("decided_by", { by: decision.by, ruling: words.say(`ruling_${decision.ruling}`) });
   const said_of = [changeText(words, decision.change ?? {})].filter(Boolean);
   if (decision.finding) said_of.push(decision.finding.allowed ? words.say("offer_allowed") : words.say("offer_refused", { clause: decision.finding.clause ?? "–" }));
-  return said_of.length ? `${said}: ${said_of.join(" — ")}` : said;
+  return `${named}${said}${said_of.length ? `: ${said_of.join(" — ")}` : ""}`;
 }
 
 function changeText(words, change) {

@@ -83,8 +83,8 @@ export class TablePanel {
     redraw(this.proposal, proposed ? [make("p", { class: "problem" }, words.say("proposed", { result: words.say(`result_${proposed.result}`), why: words.say(`termination_${proposed.termination}`) }),
       " ", make("button", { "data-accept": proposed.result, on: { click: () => this.#result(proposed.result, proposed.clause) } }, words.say("accept_proposed")))] : []);
     const decisions = [
-      ...[...table.waiting].reverse().map((decision) => waitingLine(words, table, decision)),
-      ...[...table.decisions].reverse().map((decision) => decisionLine(words, table, decision, this.decide)),
+      ...[...table.waiting].reverse().map((decision) => waitingLine(words, table, decision, table.incidents.get(decision.of))),
+      ...[...table.decisions].reverse().map((decision) => decisionLine(words, table, decision, this.decide, table.incidents.get(decision.of))),
     ];
     redraw(this.history, decisions.length ? decisions : [make("p", { class: "quiet" }, words.say("no_decisions"))]);
     if (!this.mode) this.board.show(game.fen, game.moves.at(-1)?.iccs);

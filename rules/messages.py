@@ -55,8 +55,10 @@ WHAT: dict[IncidentKind, Text] = {
         "{side}摸触或摆正{points}，尚未走动该子", "{side} touched or straightened {points} and has not moved it yet"
     ),
     IncidentKind.TAKE_BACK: Text("{side}收回已离手的{played}", "{side} took back {played} after releasing it"),
-    IncidentKind.BETWEEN_POINTS: Text("{side}的棋子落在{points}之间", "a piece of {side} lies between {points}"),
-    IncidentKind.DISTURBED_PIECES: Text("{side}碰乱{points}", "{side} disturbed {points}"),
+    IncidentKind.BETWEEN_POINTS: Text(
+        "{piece}{origin}落在{points}之间{pressed}", "{piece}{origin} lies between {points}{pressed}"
+    ),
+    IncidentKind.DISTURBED_PIECES: Text("{side}碰乱{points}{how}", "{side} disturbed {points}{how}"),
     IncidentKind.ILLEGAL_MOVE: Text(
         "{side}走{played}，违反行棋规定", "{side} played {played}, against the rules of movement"
     ),
@@ -205,9 +207,7 @@ def describe(report: Report, pieces: Sequence[Piece], profile: RuleProfile) -> T
     rule = Text("", "")
     if report.clause:
         rule = Text(f"；据{profile.title_zh}第{report.clause}条", f"; clause {report.clause} of the {profile.title_en}")
-    prescribed = _prescription(remedy, report.side, report.facts.get("moves_zh"))
-    if report.foul and remedy.get("action") not in _SAYS_NO_FOUL:
-        prescribed = Text(prescribed.zh + FOUL.zh, prescribed.en + FOUL.en)
+    prescribed = _prescription(report)
     sure = _SURE[report.severity]
     zh = f"{sentence_zh}{rule.zh}{'，' + prescribed.zh if prescribed.zh else ''}{sure.zh}。"
     en = f"{sentence_en}{rule.en}{': ' + prescribed.en if prescribed.en else ''}{sure.en}."
@@ -231,21 +231,32 @@ class _Facts(dict[str, object]):
         return "?"
 
 
-def _prescription(remedy: dict[str, object], side: Side | None, moves_zh: object) -> Text:
+def _prescription(report: Report) -> Text:
+    """What the clause prescribes, with the grounds for it and all that goes with it."""
+    remedy, side = report.remedy or {}, report.side
     action = remedy.get("action")
     if not isinstance(action, str) or action not in PRESCRIBES:
         return Text("", "")
-    moves = _listed(remedy.get("moves"), moves_zh)
     loser_name = remedy.get("side")
     loser = side if loser_name is None else (BLACK if loser_name == "black" else RED)
-    opponent = None if side is None else Side(1 - side)
-    template = PRESCRIBES[action]
-    zh = _Facts(remedy, moves=moves.zh, other=name_side(opponent).zh, loser=name_side(loser).zh)
     limit = remedy.get("limit", remedy.get("loses_at"))
-    nth = ordinal(limit) if isinstance(limit, int) else "?"
-    en = _Facts(remedy, moves=moves.en, other=name_side(opponent).en, loser=name_side(loser).en, limit_nth=nth)
-    but = EXCEPT if "except" in remedy else Text("", "")
-    return Text(template.zh.format_map(zh) + but.zh, template.en.format_map(en) + but.en)
+    told = {
+        **remedy,
+        "moves": _listed(remedy.get("moves"), report.facts.get("moves_zh")),
+        "other": name_side(None if side is None else Side(1 - side)),
+        "loser": name_side(loser),
+        "limit_nth": ordinal(limit) if isinstance(limit, int) else "?",
+    }
+    parts = [PRESCRIBES[action]]
+    grounds = report.facts.get("grounds")
+    if isinstance(grounds, Text):
+        parts.insert(0, grounds)
+    if "except" in remedy:
+        parts.append(EXCEPT)
+    if report.foul and action not in _SAYS_NO_FOUL:
+        parts.append(FOUL)
+    zh, en = "".join(part.zh for part in parts), "".join(part.en for part in parts)
+    return Text(zh.format_map(_Facts.zh(told)), en.format_map(_Facts.en(told)))
 
 
 def _listed(moves: object, moves_zh: object) -> Text:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from rules.disorder_texts import When, tell_disturbance, tell_origin, tell_press, tell_time_left
 from rules.event import (
     BetweenResolved,
     BoardCleared,
@@ -16,8 +17,9 @@ from rules.incident import IncidentKind, Json, ResultRecord, Severity, Terminati
 from rules.judging import early_press, moves
 from rules.judging.report import Report
 from rules.judging.sitting import Sitting
-from rules.judging.table import OpenBetween, OpenDisturbance
+from rules.judging.table import ClockState, OpenBetween, OpenDisturbance
 from rules.legality import is_legal
+from rules.messages import Text, name_piece
 from rules.move import Move
 from rules.piece import EMPTY, SIDE_NAMES, Piece, Side, letter_of, other, side_of
 from rules.point import Point, format_point
@@ -79,6 +81,11 @@ def _report_between(sitting: Sitting, t_happened: float, pressed: bool) -> None:
             pieces=(event.piece,),
             foul=foul,
             updates=between.seq,
+            facts={
+                "piece": name_piece(event.piece),
+                "origin": tell_origin(event.from_point, side_of(event.piece)),
+                "pressed": tell_press(pressed if pressed or sitting.table.clock.heard else None),
+            },
         )
     )
     sitting.change(between=replace(between, seq=seq, told_as=(*between.told_as, seq)))
@@ -141,6 +148,7 @@ def _report_disturbed(sitting: Sitting, event: PiecesDisturbed, updates: int | N
     whose_time = clock.running if clock.heard and clock.running is not None else sitting.position.side
     happened = event.t_start if press is None else max(event.t_start, press.t)
     off_board = [format_point(point) for point in event.off_board]
+    when = None if side is None else _when(clock, side, own_time=side == whose_time, press=press)
     foul, loses = False, None
     remedy: Json
     if side is None:
@@ -153,6 +161,7 @@ def _report_disturbed(sitting: Sitting, event: PiecesDisturbed, updates: int | N
         foul = table.profile.disturbance_is_foul
         remedy["foul"] = foul
         loses = (Termination.DISTURBED_PIECES, "5.9") if remedy["action"] == "loss" else None
+    remedy["when"] = None if when is None else when.value
     seq = sitting.report(
         Report(
             IncidentKind.DISTURBED_PIECES,
@@ -165,9 +174,23 @@ def _report_disturbed(sitting: Sitting, event: PiecesDisturbed, updates: int | N
             foul=foul,
             loses=loses,
             updates=updates,
+            facts={
+                "how": tell_disturbance(when, event.off_board),
+                "grounds": Text("", "") if side is None else tell_time_left(remedy, side),
+            },
         )
     )
     sitting.change(disturbed=OpenDisturbance(event, seq))
+
+
+def _when(clock: ClockState, side: Side, own_time: bool, press: ClockEvent | None) -> When:
+    """When `side` disturbed pieces; press: the one before which it had not put them right."""
+    if own_time:
+        return When.OWN_TIME
+    if press is not None:
+        return When.NOT_PUT_RIGHT
+    pressed = clock.heard and clock.running == other(side) and clock.presses[side] is not None
+    return When.AFTER_PRESS if pressed else When.OPPONENTS_TIME
 
 
 def _penalty(sitting: Sitting, side: Side, t: float) -> tuple[Severity, Json]:

@@ -16,10 +16,12 @@ from qiyan.web.errors import Conflict, Gone, NotFound, PageError
 from qiyan.web.gate import cookie_of
 from qiyan.web.hall import Hall, Table
 from qiyan.web.possible import look_whether_possible
+from qiyan.web.public_game import names_of
 from qiyan.web.replies import json_of, page, session_of
 from qiyan.web.sheet import incident_sheet
 from qiyan.web.stream import EventStream
 from qiyan.web.undo import undo
+from rules.errors import RulesError
 
 _EVIDENCE_NAME = re.compile(r"[\w][\w.-]{0,120}\.(webm|jpg|png|mp4)", re.ASCII)
 _TYPES = {"webm": "video/webm", "jpg": "image/jpeg", "png": "image/png", "mp4": "video/mp4"}
@@ -80,6 +82,13 @@ def routes(hall: Hall) -> list[Route]:
             headers["content-disposition"] = f"attachment; filename*=UTF-8''{name}"
         return Response(text, media_type="text/html; charset=utf-8", headers=headers)
 
+    async def name(request: Request) -> Response:
+        asked = request.query_params
+        try:
+            return JSONResponse(names_of(asked.get("fen", ""), asked.get("iccs", "")))
+        except RulesError as error:
+            raise PageError("bad_request", str(error)[:200]) from error
+
     async def delay(request: Request) -> Response:
         minutes = (await json_of(request)).get("minutes")
         if isinstance(minutes, bool) or not isinstance(minutes, int | float):
@@ -93,6 +102,7 @@ def routes(hall: Hall) -> list[Route]:
     return [
         Route("/arbiter", console),
         Route("/arbiter/feed", feed),
+        Route("/arbiter/name", name),
         Route("/arbiter/delay", delay, methods=["POST"]),
         Route("/arbiter/evidence/{table:path}/{name}", evidence),
         Route("/arbiter/decide/{table:path}", decide, methods=["POST"]),

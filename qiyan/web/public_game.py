@@ -39,7 +39,9 @@ class PublicGame:
 
     def _take_move(self, entry: dict[str, Any]) -> dict[str, Any]:
         move = {name: entry[name] for name in _MOVE_FIELDS}
-        move["names"] = _names(self.fen or START_FEN, entry)
+        move["names"] = names_of(self.fen or START_FEN, entry["iccs"])
+        if entry["chinese"]:
+            move["names"]["chinese"] = entry["chinese"]
         del self.moves[entry["ply"] - 1 :]
         self.moves.append(move)
         return {"kind": "move", **move}
@@ -105,16 +107,18 @@ class PublicGame:
         return {"kind": "system", "event": entry["event"]}
 
 
-def _names(fen: str, entry: dict[str, Any]) -> dict[str, str]:
-    """The move in every notation; in ICCS where one has no name for it, as an illegal move may have none."""
+def names_of(fen: str, iccs: str) -> dict[str, str]:
+    """The move in every notation; in ICCS where one has no name for it, as an illegal move may have none.
+
+    RulesError where `fen` is no position or `iccs` no move.
+    """
+    position, move = parse_fen(fen), parse_iccs(iccs)
     names = {}
     for name, notation in NOTATIONS.items():
         try:
-            names[name] = notation.format(parse_fen(fen), parse_iccs(entry["iccs"]))
+            names[name] = notation.format(position, move)
         except RulesError:
-            names[name] = entry["iccs"]
-    if entry["chinese"]:
-        names["chinese"] = entry["chinese"]
+            names[name] = iccs
     return names
 
 

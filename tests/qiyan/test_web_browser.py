@@ -188,12 +188,16 @@ def _correct_a_move(browser: Any, fed: FedRecording, pages: Pages) -> None:
     ply = until(browser, lambda d: find(d, "#ply"))
     ply.send_keys("1")
     find(browser, "#replace-move").click()
+    assert find(browser, "#turn").text == "ply 1 · Red to move"
     for point in ("b2", "e2"):
         spot = find(browser, f'[data-touch="{point}"]')
         browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", spot)
         spot.click()
+    until(browser, lambda d: find(d, "#hint").text == "Ply 1 becomes C8=5 (b2e2)")
     find(browser, "#confirm").click()
     until(browser, lambda _: fed.take_decisions())
+    until(browser, lambda d: "C8=5" in find(d, "#history [data-decision]").text)
+    assert find(browser, "#turn").text == "Black to move"
     browser.switch_to.window(overlay)
     until(browser, lambda d: moves_shown(d)[:1] == ["b2e2"])
     browser.close()

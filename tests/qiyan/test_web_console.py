@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -165,6 +166,14 @@ def test_a_decision_that_was_not_carried_out_takes_nothing_with_it_when_undone(p
     _until(lambda: _moves(pages) == [*MOVES, "b0c2"])
     decision = [entry for entry in fed.journal.read_entries() if entry["kind"] == "decision"][-1]
     assert decision["change"] == {"undo": seq}
+
+
+def test_a_move_is_named_in_every_notation(pages: Pages) -> None:
+    fen = quote(pages.client.json("/state/1")["fen"])
+    names = pages.client.json(f"/arbiter/name?fen={fen}&iccs=b0c2")
+    assert (names["chinese"], names["wxf"], names["iccs"]) == ("马八进七", "H8+7", "b0c2")
+    for asked in ("", f"fen={fen}&iccs=z9z9", "fen=x&iccs=b0c2"):
+        assert pages.client.get(f"/arbiter/name?{asked}")[0] == 400
 
 
 def test_plies_taken_out_come_back_by_undo(pages: Pages, fed: FedRecording) -> None:

@@ -72,7 +72,7 @@ def test_an_arbiters_work_by_keyboard_alone(browser: Any, tmp_path: Path) -> Non
         press("1")
         until(browser, lambda d: find_all(d, "#add-move"))
         press("n", *[Keys.ARROW_RIGHT] * 4, Keys.ENTER, Keys.ARROW_UP, Keys.ENTER)
-        until(browser, lambda d: find(d, "#hint").text == "Ply 3 becomes i0i1")
+        until(browser, lambda d: find(d, "#hint").text == "Ply 3 becomes R1+1 (i0i1)")
         press(Keys.ENTER)  # Confirm has the focus
         assert decided()["change"] == {"ply": 3, "iccs": "i0i1", "was": None}
         until(browser, lambda _: len(pages.client.json("/state/1")["moves"]) == 3)

@@ -3,7 +3,7 @@ import { Answer } from "./answer.js";
 import { Board } from "./board.js";
 import { timeOf } from "./hall.js";
 import { redraw } from "./redraw.js";
-import { make } from "./words.js";
+import { make, moveText } from "./words.js";
 
 const LOOK_AGAIN_MS = 2000;
 const LONGEST_WAIT_MS = 20000; // a clip that is not there by then is not being written
@@ -169,7 +169,7 @@ export function decisionLine(words, table, decision, decide, of = null) {
   const change = decision.change ?? {};
   const undone = table.isUndone(decision);
   const line = make("p", { class: "row", "data-decision": decision.seq },
-    make("span", {}, `${decision.seq}. ${decisionText(words, decision, of)}${decision.at ? ` (${decision.at.slice(11, 19)})` : ""}`));
+    make("span", {}, `${decision.seq}. ${decisionText(words, table, decision, of)}${decision.at ? ` (${decision.at.slice(11, 19)})` : ""}`));
   if (undone) line.append(make("b", {}, words.say("undone")));
   else if (change.undo === undefined) {
     line.append(make("button", {
@@ -183,23 +183,25 @@ export function decisionLine(words, table, decision, decide, of = null) {
 // A decision that no recorder has taken yet.
 export function waitingLine(words, table, decision, of = null) {
   const why = table.pulse.state === "live" ? "waits_for_recorder" : "waits_for_restart";
-  return make("p", { class: "waiting" }, make("b", {}, words.say(why)), ` ${decisionText(words, decision, of)}`);
+  return make("p", { class: "waiting" }, make("b", {}, words.say(why)), ` ${decisionText(words, table, decision, of)}`);
 }
 
-function decisionText(words, decision, of) {
+function decisionText(words, table, decision, of) {
   const named = of ? `${words.say(`incident_${of.incident}`)} · ${words.say("at_ply", { ply: of.ply })} · ${timeOf(of)} — ` : "";
   const said = words.say("decided_by", { by: decision.by, ruling: words.say(`ruling_${decision.ruling}`) });
-  const said_of = [changeText(words, decision.change ?? {})].filter(Boolean);
+  const said_of = [changeText(words, table, decision.change ?? {})].filter(Boolean);
   if (decision.finding) said_of.push(decision.finding.allowed ? words.say("offer_allowed") : words.say("offer_refused", { clause: decision.finding.clause ?? "–" }));
   return `${named}${said}${said_of.length ? `: ${said_of.join(" — ")}` : ""}`;
 }
 
-function changeText(words, change) {
+function changeText(words, table, change) {
   const parts = [];
   if (change.undo !== undefined) parts.push(words.say("undo_of", { seq: change.undo }));
   if (change.note) parts.push(change.note);
   if (change.ply !== undefined) {
-    parts.push(change.iccs ? words.say("will_play", { ply: change.ply, move: change.iccs }) : `${words.say("take_out")} (${words.say("at_ply", { ply: change.ply })})`);
+    const stands = table.game.moves[change.ply - 1];
+    const names = stands?.iccs === change.iccs ? stands?.names : null;
+    parts.push(change.iccs ? words.say("will_play", { ply: change.ply, move: moveText(words, names, change.iccs) }) : `${words.say("take_out")} (${words.say("at_ply", { ply: change.ply })})`);
   }
   if (change.point) parts.push(`${words.say("name_point")} ${change.point}`);
   if (change.fen) parts.push(`${words.say("edit_position")} ${change.fen.split(" ")[0]}`);

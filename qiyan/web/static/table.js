@@ -4,7 +4,7 @@ import { Board, glyph, piecesOf, placementOf } from "./board.js";
 import { clockText, remaining } from "./game.js";
 import { decisionLine, waitingLine } from "./incident.js";
 import { redraw } from "./redraw.js";
-import { make } from "./words.js";
+import { make, moveText } from "./words.js";
 
 const RESULTS = ["1-0", "1/2-1/2", "0-1"];
 const SPARE = "KABNRCPkabnrcp";
@@ -28,7 +28,7 @@ export class TablePanel {
     const say = (key, facts) => this.words.say(key, facts);
     const button = (id, key, handler, kind = "") => make("button", { id, class: kind, on: { click: handler } }, say(key));
     const link = (page, key) => make("a", { class: "button", target: "_blank", rel: "noopener", href: `/${page}/${encodeURIComponent(this.table.name)}?lang=${this.words.language}` }, say(key));
-    this.turn = make("p", { class: "quiet" });
+    this.turn = make("p", { id: "turn", class: "quiet" });
     this.clocks = make("p", { class: "clocks" });
     this.proposal = make("div", {});
     this.moves = make("div", { class: "moves" });
@@ -74,8 +74,7 @@ export class TablePanel {
   refresh() {
     const { table, words } = this;
     const game = table.game;
-    const side = (game.fen ?? " w").split(" ")[1] === "b" ? "black" : "red";
-    this.turn.textContent = game.result ? words.say(`result_${game.result.result}`) : game.fen ? words.say("turn", { side: words.say(`side_${side}`) }) : words.say("waiting_for_board");
+    this.turn.textContent = this.#turnText();
     redraw(this.moves, game.moves.map((move) => make("button", {
       "data-ply": move.ply, class: move.legal ? "" : "illegal", on: { click: () => this.#look(move.ply) },
     }, `${move.ply}. ${words.language === "zh" ? move.names.chinese : move.names.wxf}`)));
@@ -89,6 +88,18 @@ export class TablePanel {
     redraw(this.history, decisions.length ? decisions : [make("p", { class: "quiet" }, words.say("no_decisions"))]);
     if (!this.mode) this.board.show(game.fen, game.moves.at(-1)?.iccs);
     this.tick();
+  }
+
+  // Whose turn it is; while a move is replaced or added, whose that one is.
+  #turnText() {
+    const { words, mode } = this;
+    const { result, fen: reached } = this.table.game;
+    const ply = mode?.kind === "move" ? mode.ply : null;
+    const fen = ply === null ? reached : this.table.fenAtPly(ply - 1);
+    if (ply === null && result) return words.say(`result_${result.result}`);
+    if (!fen) return words.say("waiting_for_board");
+    const turn = words.say("turn", { side: words.say(fen.split(" ")[1] === "b" ? "side_black" : "side_red") });
+    return ply === null ? turn : `${words.say("at_ply", { ply })} · ${turn}`;
   }
 
   tell(text, waits = false) {
@@ -130,6 +141,7 @@ export class TablePanel {
     if (!(ply >= 1 && ply <= this.table.game.moves.length + 1)) { this.ply.focus(); return; }
     this.mode = { kind: "move", ply, from: null, iccs: null, was: this.#iccsOf(ply) };
     this.board.show(this.table.fenAtPly(ply - 1));
+    this.turn.textContent = this.#turnText();
     this.hint.textContent = this.words.say("pick_from");
     this.cancel.hidden = false;
     this.confirm.hidden = true;
@@ -177,11 +189,20 @@ export class TablePanel {
     } else {
       mode.iccs = mode.from + point;
       this.board.show(this.table.fenAtPly(mode.ply - 1), mode.iccs);
-      this.hint.textContent = this.words.say("will_play", { ply: mode.ply, move: mode.iccs });
+      this.#sayMove(mode);
       this.confirm.hidden = false;
       this.confirm.focus();
     }
     this.#choose(point);
+  }
+
+  // By its points at once, and by its name as soon as the server has told it.
+  async #sayMove(mode) {
+    const { ply, iccs } = mode;
+    const fen = this.table.fenAtPly(ply - 1) ?? "";
+    this.hint.textContent = this.words.say("will_play", { ply, move: iccs });
+    const names = await namesOf(fen, iccs);
+    if (this.mode === mode && mode.iccs === iccs) this.hint.textContent = this.words.say("will_play", { ply, move: moveText(this.words, names, iccs) });
   }
 
   #positionPoint(point) {
@@ -240,6 +261,16 @@ export class TablePanel {
 
   key(key) {
     if (key === "n") this.#beginMove(this.table.game.moves.length + 1);
+  }
+}
+
+// The move in every notation; null where the server does not say.
+async function namesOf(fen, iccs) {
+  try {
+    const answer = await fetch(`/arbiter/name?${new URLSearchParams({ fen, iccs })}`);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
   }
 }
 

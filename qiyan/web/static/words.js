@@ -52,6 +52,12 @@ export class Words {
   }
 }
 
+// A move as the page's language writes it, with its points: names tell little of an odd move, points little to a player.
+export function moveText(words, names, iccs) {
+  const name = words.language === "zh" ? names?.chinese : names?.wxf;
+  return name && name !== iccs ? `${name} (${iccs})` : iccs;
+}
+
 // The table's name in the page's own address, which somebody may have typed.
 export function tableOf(prefix) {
   const name = location.pathname.slice(prefix.length);

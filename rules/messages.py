@@ -85,7 +85,9 @@ WHAT: dict[IncidentKind, Text] = {
 
 PRESCRIBES: dict[str, Text] = {
     "play_obliged": Text("应收回，改走{moves}", "it is to be taken back and {moves} played"),
-    "move_touched": Text("应走该子或按摸子处理", "the touched piece has to be moved if it can be"),
+    "move_touched": Text(
+        "如未声明摆正（系统听不到），{binds}", "unless announced, which the system cannot hear, {binds}"
+    ),
     "restore": Text("应在自己用时内恢复局面，不判罚", "to be restored in the own time, without penalty"),
     "restore_move": Text("落子无悔，应恢复已走着法", "the released move stands and is to be put back"),
     "add_time": Text("为{other}增加{seconds}秒用时", "{other} gets {seconds} seconds more"),
@@ -114,6 +116,11 @@ PRESCRIBES: dict[str, Text] = {
 MAY_HAVE_BEEN = Text("，也可能是{moves}", "; it may have been {moves}")
 LOOKS_LIKE = Text("，该子看似{piece}", "; the piece looks like {piece}")
 """What speaks against a ply of the record."""
+
+MOVES = Text("能走须走该子", "it has to be moved if it can be")
+TAKES = Text("能吃须吃该子", "it has to be taken if it can be")
+BINDS = Text("按摸子论处", "touch-move applies to them")
+"""What touching an own piece, an enemy's, and several comes to."""
 
 FOUL = Text("，并记犯规一次", ", and a foul is counted")
 """After what is prescribed for one of the fouls of 8.1, but for a loss and where it is said already."""
@@ -207,7 +214,7 @@ def describe(report: Report, pieces: Sequence[Piece], profile: RuleProfile) -> T
     rule = Text("", "")
     if report.clause:
         rule = Text(f"；据{profile.title_zh}第{report.clause}条", f"; clause {report.clause} of the {profile.title_en}")
-    prescribed = _prescription(report)
+    prescribed = _prescription(report, pieces)
     sure = _SURE[report.severity]
     zh = f"{sentence_zh}{rule.zh}{'，' + prescribed.zh if prescribed.zh else ''}{sure.zh}。"
     en = f"{sentence_en}{rule.en}{': ' + prescribed.en if prescribed.en else ''}{sure.en}."
@@ -231,7 +238,7 @@ class _Facts(dict[str, object]):
         return "?"
 
 
-def _prescription(report: Report) -> Text:
+def _prescription(report: Report, pieces: Sequence[Piece]) -> Text:
     """What the clause prescribes, with the grounds for it and all that goes with it."""
     remedy, side = report.remedy or {}, report.side
     action = remedy.get("action")
@@ -245,6 +252,7 @@ def _prescription(report: Report) -> Text:
         "moves": _listed(remedy.get("moves"), report.facts.get("moves_zh")),
         "other": name_side(None if side is None else Side(1 - side)),
         "loser": name_side(loser),
+        "binds": BINDS if len(pieces) != 1 else MOVES if side_of(pieces[0]) == side else TAKES,
         "limit_nth": ordinal(limit) if isinstance(limit, int) else "?",
     }
     parts = [PRESCRIBES[action]]

@@ -46,6 +46,21 @@ def test_the_text_says_how_many_moves_there_are_beside_those_it_names() -> None:
     assert "改走车九进一 / 车九进二" in text["zh"] and "a0a1 / a0a2 played" in text["en"]  # type: ignore[index]
 
 
+@pytest.mark.parametrize(
+    ("names", "zh", "en"),
+    [
+        (["a0"], "能走须走该子", "it has to be moved if it can be"),
+        (["h7"], "能吃须吃该子", "it has to be taken if it can be"),
+        (["a0", "i0"], "按摸子论处", "touch-move applies to them"),
+    ],
+)
+def test_what_an_unannounced_touch_comes_to_is_told_alike_in_both_languages(names: list[str], zh: str, en: str) -> None:
+    touches = [touched(name, 1.0 + 0.2 * n, RED) for n, name in enumerate(names)]
+    told = of_kind(fold([found(), *touches, TableEvent(9.0)])[1], "incident")[0]["text"]
+    assert told["zh"].endswith(f"第5.6条，如未声明摆正（系统听不到），{zh}（提示）。")  # type: ignore[index]
+    assert told["en"].endswith(f": unless announced, which the system cannot hear, {en} (notice).")  # type: ignore[index]
+
+
 MIDDLE_GAME = "rnbakab1r/9/1c4nc1/p1p1p3p/6p2/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1"
 
 

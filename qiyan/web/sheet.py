@@ -3,7 +3,7 @@
 import base64
 import html
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from qiyan.decision import CLAIMS
@@ -29,19 +29,19 @@ def incident_sheet(table: Table, seq: int, language: str) -> str:
     entries = table.feed.entries
     incident = next(entry for entry in entries if entry["seq"] == seq)
     decisions = [entry for entry in entries if entry["kind"] == "decision" and entry["of"] == seq]
+    waiting = [decision for decision in table.waiting() if decision["of"] == seq]
     rows = [
         (say["sheet_table"], table.spec.name),
         *_names(table, say),
-        (say["sheet_time"], incident.get("at") or say["sheet_since_start"].format(time=_clock_text(incident["t"]))),
+        *_times(incident, say),
         (say["sheet_kind"], f"{say['incident_' + incident['incident']]} · {say['severity_' + incident['severity']]}"),
         (say["sheet_side"], say.get(f"side_{incident['side']}", "-")),
         (say["sheet_ply"], str(incident["ply"])),
         (say["sheet_text"], incident["text"][language]),
         (say["sheet_clause"], _clause(incident["clause"], say)),
     ]
-    for decision in decisions:
-        parts = [say[f"ruling_{decision['ruling']}"], *_changes(decision["change"] or {}, say), decision["by"]]
-        rows.append((say["sheet_decision"], " · ".join([*parts, *filter(None, [decision.get("at")])])))
+    rows += [(say["sheet_decision"], _decision(decision, "{ruling}", say)) for decision in decisions]
+    rows += [(say["sheet_decision"], _decision(decision, say["waiting_ruling"], say)) for decision in waiting]
     made = datetime.now().astimezone().isoformat(timespec="seconds")
     title = f"{say['sheet_title']} {seq}"
     return (
@@ -61,10 +61,30 @@ def _names(table: Table, say: dict[str, str]) -> list[tuple[str, str]]:
     return [(label, value) for label, value in shown if value]
 
 
+def _times(incident: dict[str, Any], say: dict[str, str]) -> list[tuple[str, str]]:
+    """When it happened, and when it was told where that was later."""
+    told, happened = incident["t"], incident["t_happened"]
+    if incident.get("at"):
+        told_at = datetime.fromisoformat(incident["at"])
+        happened_at = told_at - timedelta(seconds=told - happened)
+        texts = [at.isoformat(sep=" ", timespec="seconds") for at in (happened_at, told_at)]
+    else:
+        texts = [say["sheet_since_start"].format(time=_clock_text(t)) for t in (happened, told)]
+    rows = [(say["sheet_happened"], texts[0]), (say["sheet_told"], texts[1])]
+    return rows if texts[0] != texts[1] else rows[:1]
+
+
 def _clause(clause: str | None, say: dict[str, str]) -> str:
     if clause is None:
         return "-"
     return f"{clause}: {say.get(f'clause_{clause}', say['clause_unknown'])}"
+
+
+def _decision(decision: dict[str, Any], form: str, say: dict[str, str]) -> str:
+    """A decision in words; `form` says of the ruling whether it stands in the record."""
+    ruling = form.format(ruling=say[f"ruling_{decision['ruling']}"])
+    parts = [ruling, *_changes(decision["change"] or {}, say), decision["by"], decision.get("at")]
+    return " · ".join(part for part in parts if part)
 
 
 def _changes(change: dict[str, Any], say: dict[str, str]) -> list[str]:
@@ -139,4 +159,5 @@ def _e(text: str) -> str:
 
 
 def _clock_text(t: float) -> str:
+    t = round(t, 1)
     return f"{int(t // 3600)}:{int(t // 60) % 60:02}:{t % 60:04.1f}"

@@ -14,7 +14,8 @@ from qiyan.web.errors import PageError
 from qiyan.web.pairings import parse_pairings
 from qiyan.web.replies import static_text
 from qiyan.web.tables import from_file, from_folder
-from rules.event import ClockEventKind, Decision, PieceBetween
+from rules.event import ClockEventKind, Decision, MoveSeen, PieceBetween
+from rules.iccs import parse_iccs
 from rules.piece import RED, piece_of_letter
 from rules.point import parse_point
 from tests.qiyan.web_server import NAME, FedRecording, Pages, serving, spec_of
@@ -281,6 +282,32 @@ def test_the_incident_sheet_is_one_file_with_clause_hash_and_decision(pages: Pag
         assert 'src="/' not in text and "<script" not in text
     _, headers, _ = pages.client.ask("GET", f"/arbiter/sheet/1/{incident['seq']}?save=1")
     assert headers["content-disposition"].startswith("attachment")
+
+
+def test_the_sheet_tells_when_it_happened_and_when_it_was_told_where_that_was_later(
+    pages: Pages, fed: FedRecording
+) -> None:
+    told_late = fed.tell(MoveSeen(41.26, parse_iccs("a0a5"), 38.5, 39.96, 1.0))
+    late = next(entry for entry in told_late if entry["kind"] == "incident")
+    body = {name: value for name, value in late.items() if name != "seq"}
+    (live,) = fed.journal.append(None, [{**body, "at": "2026-01-01T10:00:41.260+08:00"}])
+    (prompt,) = fed.journal.append(None, [{**body, "t": 39.97}])
+
+    def shown(incident: dict[str, object]) -> str:
+        return pages.client.get(f"/arbiter/sheet/1/{incident['seq']}?lang=en")[1].decode()
+
+    for part in ("<th>Happened</th><td>0:00:40.0 after", "<th>Told</th><td>0:00:41.3 after"):
+        assert part in shown(late)
+    for part in ("<td>2026-01-01 10:00:39+08:00</td>", "<td>2026-01-01 10:00:41+08:00</td>"):
+        assert part in shown(live)
+    assert "Happened" in shown(prompt) and "<th>Told" not in shown(prompt)
+
+
+def test_the_sheet_says_that_a_decision_waits_for_the_recorder(pages: Pages, fed: FedRecording) -> None:
+    incident = next(entry for entry in fed.play("a0a5") if entry["kind"] == "incident")
+    assert pages.client.post("/arbiter/decide/1", {"of": incident["seq"], "ruling": "upheld"})[0] == 200
+    sheet = pages.client.get(f"/arbiter/sheet/1/{incident['seq']}?lang=en")[1].decode()
+    assert f"upheld, not yet in the record · {NAME}" in sheet
 
 
 def test_a_file_that_will_not_come_is_told_apart_from_one_that_may(pages: Pages, fed: FedRecording) -> None:

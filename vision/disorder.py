@@ -177,11 +177,16 @@ def _gone(scene: Scene, config: DisorderConfig) -> list[int]:
 def _lies_beside(point: int, scene: Scene, config: DisorderConfig) -> bool:
     """Whether a point looks more like an empty one than like any piece, and one of its side lies just beside it.
 
-    So tall a piece, seen aslant, hides half of the point that it was pushed from.
+    So tall a piece, seen aslant, hides half of the point that it was pushed from. One that lies beside the board near
+    its point may have uncovered a mark there, or an ornament, which looks like nothing known.
     """
     if _looks_like(scene.evidence[point]) != EMPTY:
         return False
-    near = [stray for stray in scene.strays if stray.side == side_of(scene.board[point])]
+    owner = side_of(scene.board[point])
+    off = [stray for stray in scene.strays if stray.side in (owner, None) and stray.off_board(config.stray)]
+    if any(stray.distance_to(point) <= _NEXT_TO_BOARD_CELLS for stray in off):
+        return True
+    near = [stray for stray in scene.strays if stray.side == owner]
     return any(
         stray.occupancy >= config.clear_occupancy and _COVERED_CELLS <= stray.distance_to(point) <= _ROUND_IT_CELLS
         for stray in near
@@ -234,9 +239,16 @@ def _one_gone(
         return replace(known, between_from=point, between_xy=stray.xy_cells), [event]
     # Nobody is to be blamed for a piece that is nowhere seen: it was knocked off where it lies beside the board.
     beside = len(its) > len(on_board) or any(stray.side is None for stray in scene.strays)
-    if not on_board and beside and point not in known.disturbed and not _may_be_played(scene, point, config):
+    alone = point not in known.disturbed and _is_all_that_changed(point, scene)
+    if not on_board and beside and alone and not _may_be_played(scene, point, config):
         return _disturbed(known, scene, [point], _off_board([point], [], scene, config), config)
     return None
+
+
+def _is_all_that_changed(point: int, scene: Scene) -> bool:
+    """Whether every other point looks as ever: else plies may have gone by that were not seen, captures among them."""
+    strange = scene.settled & (scene.evidence[:, SAME] < _STRANGE_NATS)
+    return set(np.flatnonzero(strange).tolist()) <= {point}
 
 
 def _may_be_played(scene: Scene, point: int, config: DisorderConfig) -> bool:
@@ -330,6 +342,10 @@ _EXCHANGED_P = 0.9
 """Probability of an exchange where each face matches the other's old one."""
 _LIKE_EMPTY = -1.0
 """Log likelihood from which a point looks empty, and not only less unlike an empty point than a piece."""
+_NEXT_TO_BOARD_CELLS = 2.0
+"""A piece knocked off the outermost line comes to lie so near to its point."""
+_STRANGE_NATS = -2.5
+"""Log likelihood below which a point does not look as it did, see DecodeConfig.poor_nats."""
 _ON_POINT_CELLS = 0.5
 """Half way to the next point."""
 

@@ -74,9 +74,12 @@ def only_lying(
         # A piece beside the board, or a hand that rests there: no point is in its way.
         return True
     covered = CENTRES_PX[hands.hidden]
-    before, empty = looks.score(reference, covered)[0], looks.score(window, covered)[0] < config.left[1]
+    before, now = looks.score(reference, covered)[0], looks.score(window, covered)[0]
+    empty = now < config.left[1]
     stood = before > config.left[0]
     emptied = covered[stood & empty]
+    # A piece pushed half off its point still covers part of it.
+    half_left = covered[stood & (now < config.left[0])]
     if not len(emptied) and hands.area_cells2 > config.most_pushed_cells2:
         return False
     if (empty & (before < config.left[1])).all():
@@ -88,7 +91,7 @@ def only_lying(
     near = np.zeros(region.shape, dtype=np.uint8)
     reach = round(config.reach_cells * HALF_CELL_PX)
     foot = np.array([1.0, -1.0]) * looks.foot_cells * HALF_CELL_PX
-    for xy_px in [*emptied, *(thing.xy_px for thing in lying)]:
+    for xy_px in [*half_left, *(thing.xy_px for thing in lying)]:
         face = np.asarray(xy_px) / HALF
         ends = [np.rint(end).astype(int).tolist() for end in (face, face + foot)]
         cv2.line(near, ends[0], ends[1], 1, 2 * reach)

@@ -53,14 +53,24 @@ def report_illegal(sitting: Sitting, ply: Ply, turn: Turn) -> None:
 
 
 def _record_is_open(sitting: Sitting) -> bool:
-    """Whether a ply shortly before is in doubt: with another in its place this one may be lawful."""
+    """Whether a ply shortly before is in doubt: with another in its place this one may be lawful.
+
+    Not where the arbiter has ruled on that doubt, or has set the position since.
+    """
     table = sitting.table
-    return any(
-        entry.kind is IncidentKind.RECORD_DOUBT
-        and table.ply - DOUBTED_PLIES <= entry.ply < table.ply
-        and not (entry.dismissed or entry.upheld)
+    ruled = {
+        entry.ply
         for entry in table.entries
-    )
+        if entry.kind is IncidentKind.RECORD_DOUBT and entry.points and (entry.dismissed or entry.upheld)
+    }
+    first = max(0, table.ply - 1 - DOUBTED_PLIES)
+    for number in range(table.ply - 1, first, -1):
+        earlier = table.line[number - 1]
+        if earlier.after != earlier.before.play(earlier.move):
+            return False
+        if earlier.confidence < SURE and number not in ruled:
+            return True
+    return False
 
 
 def _turn_is_open(sitting: Sitting) -> bool:

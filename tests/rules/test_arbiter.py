@@ -6,6 +6,7 @@ from rules.event import (
     BoardCleared,
     ClockEvent,
     ClockEventKind,
+    Decision,
     PliesWithdrawn,
     RecordDoubt,
     ViewChanged,
@@ -106,17 +107,24 @@ def test_a_released_move_taken_back_is_an_incident() -> None:
 
 @pytest.mark.parametrize("illegal", ["i9h7", "h0g2"], ids=["against its way", "out of turn"])
 def test_what_rests_on_a_ply_in_doubt_is_no_breach(illegal: str) -> None:
-    doubt = RecordDoubt(2.0, 1, (parse_iccs("b2e2"),), 0.5)
-    for doubts, severity in (([], "breach"), ([doubt], "doubt")):
-        _, records = fold([found(), seen("h2e2", 2.0), *doubts, seen(illegal, 5.0)])
+    for confidence, severity in ((0.99, "breach"), (0.5, "doubt")):
+        doubt = RecordDoubt(2.0, 1, (parse_iccs("b2e2"),), confidence)
+        _, records = fold([found(), seen("h2e2", 2.0, confidence), doubt, seen(illegal, 5.0)])
         last = of_kind(records, "incident")[-1]
         assert last["incident"] in ("illegal_move", "out_of_turn") and last["severity"] == severity
 
 
-def test_a_doubt_long_past_says_nothing_of_a_later_ply() -> None:
-    game = [seen(iccs, 2.0 + n) for n, iccs in enumerate(("h2e2", "h9g7", "h0g2", "i9h9", "a3a4", "a6a5", "i3i4"))]
-    _, records = fold([found(), game[0], RecordDoubt(2.0, 1, (), 0.5), *game[1:], seen("h9i7", 12.0)])
-    assert of_kind(records, "incident")[-1]["severity"] == "breach"
+def test_a_doubt_long_past_or_ruled_on_or_set_right_says_nothing_of_a_later_ply() -> None:
+    doubt = RecordDoubt(2.0, 1, (), 0.5)
+    game = [seen(iccs, 3.0 + n) for n, iccs in enumerate(("h9g7", "h0g2", "i9h9", "a3a4", "a6a5", "i3i4", "a9a7"))]
+    start = [found(), seen("h2e2", 2.0, 0.5), doubt]
+    table, _ = fold(start)
+    upheld = Decision(2.5, table.entries[-1].seq, "upheld", "arbiter", None)
+    position = format_fen(table.position) if table.position is not None else ""
+    set_anew = Decision(2.5, None, "corrected", "arbiter", {"fen": position.replace("1C2C4", "4C4")})
+    for events in ([*start, *game, seen("i0h2", 12.0)], [*start, upheld, seen("i9h7", 5.0)]):
+        assert of_kind(fold(events)[1], "incident")[-1]["severity"] == "breach"
+    assert of_kind(fold([*start, set_anew, seen("i9h7", 5.0)])[1], "incident")[-1]["severity"] == "breach"
 
 
 def test_an_illegal_move_put_back_is_no_take_back_but_binds_its_piece() -> None:

@@ -158,6 +158,23 @@ def test_a_piece_found_pushed_a_little_earlier_dates_the_knock() -> None:
     assert events[0].t_start == pytest.approx(7.7 + CONFIG.contact_s)
 
 
+@pytest.mark.parametrize("lies", [(1.2, -1.2), (6.0, -1.2)], ids=["beside its point", "far from it"])
+def test_a_piece_knocked_off_an_ornament_is_gone_where_one_lies_next_to_it(lies: tuple[float, float]) -> None:
+    scene = replace(_scene(("b0",), (), [Stray(lies, None, 0.0)], quiet_s=6.0), to_move=BLACK)
+    evidence = scene.evidence.copy()
+    evidence[parse_point("b0")] = (-6.4, -2.2, -4.9, -8.4)
+    _, events = find_disorder(Disorder(), replace(scene, evidence=evidence), CONFIG)
+    assert any(isinstance(event, PiecesDisturbed) for event in events) == (lies[0] < 2.0)
+
+
+def test_a_piece_gone_while_others_look_strange_may_have_been_captured() -> None:
+    scene = replace(_scene(("b0",), (), [Stray((1.2, -1.2), None, 0.0)], quiet_s=6.0), to_move=BLACK)
+    evidence = scene.evidence.copy()
+    evidence[parse_point("e4")] = (-5.0, -8.0, 0.0, -8.0)
+    _, events = find_disorder(Disorder(), replace(scene, evidence=evidence), CONFIG)
+    assert not any(isinstance(event, PiecesDisturbed) for event in events)
+
+
 @pytest.mark.parametrize("away_cells", [0.55, 2.0])
 def test_a_point_half_hidden_by_the_piece_pushed_from_it_is_empty(away_cells: float) -> None:
     scene = _scene(("b0",), (), [Stray((2.0, away_cells), RED, 1.0), Stray((1.0, 0.6), RED, 1.0)])

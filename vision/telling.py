@@ -55,8 +55,10 @@ def move_seen(t: float, ply: Ply, past: Past) -> MoveSeen:
 def placed_at(point: int, past: Past) -> float:
     """When the piece that stands on a point now was put there."""
     came = _hidden_until(past, point)
-    hidden = _hidden_since(past, point, came)
-    stood = stood_since(past.glimpses, past.before, past.now, point, hidden, came)
+    # It may have been hidden once more since it stood there: the hand goes by on its way to the clock.
+    last = float(past.belief.seen_same[point])
+    stood = stood_since(past.glimpses, past.before, past.now, point, last, came)
+    hidden = _hidden_since(past, point, stood)
     return max((hidden + stood) / 2.0, stood - _RELEASE_S)
 
 
@@ -77,7 +79,7 @@ def _hidden_since(past: Past, point: int, until: float) -> float:
     """When the point was last seen as it was before."""
     last = float(past.belief.seen_same[point])
     hidden = float(past.episodes.hidden_from[point])
-    return min(until, last if np.isnan(hidden) else max(last, hidden))
+    return min(until, max(last, hidden) if hidden <= until else last)
 
 
 def why_withdrawn(ply: Ply, episodes: Episodes) -> WithdrawnWhy:

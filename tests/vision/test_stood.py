@@ -1,5 +1,7 @@
 """A piece in plain sight beside an arm stands since it is to be seen there, not since the arm has gone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,9 +10,12 @@ from rules.fen import START_FEN, parse_fen
 from rules.point import parse_point
 from tests.vision.drawn_table import DrawnTable, true_grid
 from vision import pipeline
+from vision.belief import new_belief
 from vision.change import halved
+from vision.episode import no_episodes
 from vision.frame import Frame, Image
 from vision.stood import Glimpse, keep, stood_since
+from vision.telling import Past, placed_at
 
 POINT = parse_point("e4")
 
@@ -51,6 +56,15 @@ def test_a_piece_that_the_hand_covered_to_the_end_stands_since_the_hand_has_gone
 def test_what_looked_alike_before_is_no_proof(halves: dict[str, Image]) -> None:
     shown = (Glimpse(1.0, halves["before"]),)
     assert stood_since(shown, halves["before"], halves["before"], POINT, 0.9, 2.0) == 2.0
+
+
+def test_a_hand_that_goes_over_the_piece_once_more_does_not_date_it(halves: dict[str, Image]) -> None:
+    """The point is hidden from 1.0 s, seen with the piece at 1.2 s, and hidden again before the ply is told."""
+    belief = replace(new_belief(0.0), seen_same=np.full(90, 0.9), since=np.full(90, 1.8))
+    episodes = replace(no_episodes(), hidden_from=np.full(90, 1.5))
+    shown = (Glimpse(1.1, halves["over"]), Glimpse(1.2, halves["beside"]), Glimpse(1.6, halves["over"]))
+    past = Past(belief, episodes, 1.8, shown, halves["before"], halves["now"])
+    assert 0.9 < placed_at(POINT, past) <= 1.2
 
 
 def test_glimpses_are_kept_for_two_seconds_and_only_with_hands(halves: dict[str, Image]) -> None:

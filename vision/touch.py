@@ -46,6 +46,8 @@ class TouchConfig:
     a second."""
     covered_s: float = 1.0
     """And it was under the hand for at least this: to lift a piece and let it go takes longer, to brush it less."""
+    surely_held_s: float = 0.6
+    """Fingers were on it beyond doubt from this on; an arm that brushes a piece on its way is there for 0.4 s."""
     held_shift_cells: float = 0.035
     """A piece taken hold of was touched if it stands at least this far from where it stood, or"""
     held_turn_deg: float = 4.0
@@ -166,8 +168,8 @@ def examine(
             elif same and _was_touched(how, held, config):
                 slip = _slip(then.window, now.window, steady, point, config) if slip is None else slip
                 own = replace(how, shift_cells=(how.shift_cells[0] - slip[0], how.shift_cells[1] - slip[1]))
-                # Where a hand only ends next to the piece it may have gone by with another aim, and brushed it.
-                sure = not held or bool(episodes.held_s[point] >= config.held_s)
+                # Where a hand only ends next to the piece, or not for long, it may have gone by and brushed it.
+                sure = not held or bool(episodes.held_s[point] >= config.surely_held_s)
                 itself = _gains(how, config) and how.score >= config.shaded_score
                 touch = Touch(point, own, held, sure, itself) if _was_touched(own, held, config) else None
             else:

@@ -17,7 +17,7 @@ from vision.frame import Image
 from vision.hand import HandConfig, find_hands
 from vision.hypotheses import Ply
 from vision.telling import why_withdrawn
-from vision.touch import Look, TouchConfig, examine
+from vision.touch import Look, Touch, TouchConfig, examine
 from vision.window import CELL_PX, CENTRES_PX, TALL, WIDE
 
 _POINT = 40
@@ -63,10 +63,10 @@ def _look(shift_cells: tuple[float, float] = (0.0, 0.0), turn_deg: float = 0.0, 
     return Look(_seen(image), _seen(image, FINER))
 
 
-def _touched(
+def _examined(
     now: Look, held_s: float, controls: bool = True, fingers_at: int = _POINT, moved_from: int | None = None
-) -> list[bool]:
-    """Whether a touch is told, and each time whether as lifted.
+) -> list[Touch]:
+    """The touches that are told.
 
     moved_from : a point whose piece is played away
     """
@@ -80,7 +80,14 @@ def _touched(
     came, gone = np.full(90, 8.0 - held_s), np.full(90, 9.0)
     episodes = replace(no_episodes(), held_s=held, examined=np.full(90, -np.inf), hidden_from=came, hidden_to=gone)
     touched, _, _ = examine(_look(), now, points, steady, moved, episodes, 10.0, TouchConfig())
-    return [touch.lifted for touch in touched]
+    return touched
+
+
+def _touched(
+    now: Look, held_s: float, controls: bool = True, fingers_at: int = _POINT, moved_from: int | None = None
+) -> list[bool]:
+    """Of the touches that are told whether each is told as lifted."""
+    return [touch.lifted for touch in _examined(now, held_s, controls, fingers_at, moved_from)]
 
 
 @pytest.mark.parametrize(("x", "y", "turn"), [(0.0, 0.0, 0), (0.083, 0.0, 6), (0.02, -0.03, -10), (-0.15, 0.11, 40)])
@@ -143,3 +150,9 @@ def test_only_a_ply_that_stood_and_was_taken_up_again_was_taken_back() -> None:
     assert why_withdrawn(sure, _undone(6.0, 0.0)) is WithdrawnWhy.CORRECTED
     assert why_withdrawn(sure, no_episodes()) is WithdrawnWhy.CORRECTED
     assert why_withdrawn(replace(sure, probability=0.8), _undone(6.0, 0.5)) is WithdrawnWhy.CORRECTED
+
+
+def test_fingers_that_were_there_for_a_moment_only_are_no_sure_touch() -> None:
+    now = _look((0.04, 0.0), 6.0)
+    assert [touch.sure for touch in _examined(now, held_s=0.4)] == [False]
+    assert [touch.sure for touch in _examined(now, held_s=1.0)] == [True]

@@ -38,6 +38,10 @@ class Episodes:
     """For how long fingers were at the point while it was hidden."""
     held_t: F64
     """When they last were, s; NaN for never."""
+    stay_from: F64
+    """Since when fingers have been at the point, s; NaN while they are not."""
+    held_from: F64
+    """When they first came to stay while it was hidden, s; NaN where they only went by."""
     t: float
     """When that was last counted, s."""
 
@@ -46,7 +50,7 @@ def no_episodes() -> Episodes:
     """Nothing happened yet."""
     never = np.full(90, np.nan)
     nobody, nothing = np.full(90, NOBODY, dtype=np.int8), np.zeros(90, dtype=np.bool_)
-    return Episodes(never, never, never, nobody, nothing, never, np.zeros(90), never, np.nan)
+    return Episodes(never, never, never, nobody, nothing, never, np.zeros(90), never, never, never, np.nan)
 
 
 def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: float) -> Episodes:
@@ -75,11 +79,17 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: fl
     side = np.where(hidden & (sides != NOBODY), sides, side)
     held = np.where(begins & ~again, 0.0, episodes.held_s)
     since_s = min(seen.t - episodes.t, _MOST_STEP_S) if not np.isnan(episodes.t) else 0.0
-    held_t = episodes.held_t.copy()
-    for point in fingers_at(seen.hands):
-        if hidden[point]:
-            held[point] += since_s
-            held_t[point] = seen.t
+    held_from = np.where(begins & ~again, np.nan, episodes.held_from)
+    fingers = np.zeros(90, dtype=np.bool_)
+    fingers[list(fingers_at(seen.hands))] = True
+    fingers &= hidden
+    held = np.where(fingers, held + since_s, held)
+    held_t = np.where(fingers, seen.t, episodes.held_t)
+    stay_from = np.where(fingers & np.isnan(episodes.stay_from), seen.t, episodes.stay_from)
+    with np.errstate(invalid="ignore"):
+        stay_from = np.where(fingers | (seen.t - held_t <= _STAY_S), stay_from, np.nan)
+        stays = fingers & np.isnan(held_from) & (seen.t - stay_from >= _STAY_S)
+    held_from = np.where(stays, stay_from, held_from)
     return Episodes(
         hidden_from,
         hidden_to,
@@ -89,6 +99,8 @@ def follow_hands(episodes: Episodes, seen: Observation, emptied: Mask, alike: fl
         np.where(begins, np.nan, episodes.examined),
         held,
         held_t,
+        stay_from,
+        held_from,
         seen.t,
     )
 
@@ -138,10 +150,26 @@ def held_near(episodes: Episodes, point: int | np.intp, within_cells: float = _N
 
     Those that were beside it before a hand came to hide it held something else.
     """
-    near = np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) < within_cells * CELL_PX
+    return float(episodes.held_s[_near(episodes, point, within_cells)].max(initial=0.0))
+
+
+def held_since(episodes: Episodes, point: int) -> float | None:
+    """When fingers came to the point, or next to it, to stay, s; None where they only went by.
+
+    An arm on its way to another point may have hidden it long before.
+    """
+    near = _near(episodes, point, _NEXT_CELLS)
+    longest = int(np.where(near, episodes.held_s, -1.0).argmax())
+    since = float(episodes.held_from[longest])
+    return None if np.isnan(since) else max(since, float(episodes.hidden_from[point]))
+
+
+def _near(episodes: Episodes, point: int | np.intp, within_cells: float) -> Mask:
+    """(90,) the points so near to one at which fingers have been since a hand came to hide it."""
+    near: Mask = np.hypot(*(CENTRES_PX - CENTRES_PX[point]).T) < within_cells * CELL_PX
     with np.errstate(invalid="ignore"):
         near &= ~(episodes.held_t < episodes.hidden_from[point])
-    return float(episodes.held_s[near].max(initial=0.0))
+    return near
 
 
 @cache
@@ -173,5 +201,7 @@ _CUT_OFF_CELLS = 0.4
 """The end of a hand so near to the window's edge is not its end: seen aslant, it stands out beyond the board."""
 _CUT_OFF_FINGERS_CELLS = 1.1
 """So far from it they hold a piece: the edge is a cell and a half from the outermost points."""
+_STAY_S = 0.15
+"""Fingers on their way are at a point for a frame or two of ten a second; a longer break makes another stay."""
 _MOST_STEP_S = 0.3
 """Frames further apart tell nothing of the time between."""

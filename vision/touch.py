@@ -10,7 +10,7 @@ from rules.point import Point
 from vision.align import Alignment, align, face_light, score_in_place
 from vision.belief import SAME, SAME_TIME_S, Belief
 from vision.change import Mask
-from vision.episode import Episodes, held_near, side_at
+from vision.episode import Episodes, held_near, held_since, side_at
 from vision.frame import Image
 from vision.nudge import nudge
 from vision.rims import find_discs
@@ -288,7 +288,8 @@ def tell(touch: Touch, episodes: Episodes, t: float, config: TouchConfig) -> Pie
     began = float(episodes.hidden_from[touch.point])
     began = t if np.isnan(began) else began
     ended = float(episodes.hidden_to[touch.point])
-    contact = min(began + config.contact_s, ended if not np.isnan(ended) else t)
+    since = held_since(episodes, touch.point)
+    contact = min(began + config.contact_s if since is None else since, ended if not np.isnan(ended) else t)
     return PieceTouched(
         t,
         Point(touch.point),

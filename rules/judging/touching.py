@@ -1,7 +1,8 @@
 """Touched pieces: straightening, and touch-move once another piece is played."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import permutations
 
 from rules.event import PieceTouched, TouchStrength
 from rules.incident import IncidentKind, Severity
@@ -25,6 +26,10 @@ SAME_LIFT_S = 0.5
 """A touch of the moved piece that began this close to its lifting is that lifting."""
 CAPTURE_S = 3.0
 """A touch of the captured piece within this time before the move was lifted is part of the capture."""
+ORDER_OPEN_S = 1.0
+"""Which of two pieces touched within this time was touched first is not known for sure: an arm may hide both."""
+MOST_ORDERS_OF = 5
+"""The orders of so many touches are looked through, the first of them; more are put right, not played with."""
 
 
 def on_piece_touched(sitting: Sitting, event: PieceTouched) -> None:
@@ -167,7 +172,20 @@ def judge_touch(sitting: Sitting, ply: Ply, turn: Turn) -> Report | None:
     due = obligations(ply.before, points, sitting.table.profile)
     if due.allows(ply.move):
         return None
-    return _touch_move(turn, ply, due, points, apart)
+    open_order = any(
+        obligations(ply.before, _once((*turn.bound, *order)), sitting.table.profile).allows(ply.move)
+        for order in _possible_orders(apart)
+    )
+    return _touch_move(turn, ply, due, points, apart, open_order)
+
+
+def _possible_orders(touches: Sequence[PieceTouched]) -> Iterator[tuple[Point, ...]]:
+    """The points of touches in every order they may have had, for their times err; `touches` by time."""
+    rest = tuple(touch.point for touch in touches[MOST_ORDERS_OF:])
+    for order in permutations(touches[:MOST_ORDERS_OF]):
+        pairs = ((one, later) for number, one in enumerate(order) for later in order[number + 1 :])
+        if all(one.t_start <= later.t_start + ORDER_OPEN_S for one, later in pairs):
+            yield (*(touch.point for touch in order), *rest)
 
 
 def _is_this_lift(touch: PieceTouched, ply: Ply, lifted_at: float) -> bool:
@@ -183,17 +201,18 @@ def _once(points: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _touch_move(
-    turn: Turn, ply: Ply, due: Obligation, points: Sequence[Point], touches: Sequence[PieceTouched]
+    turn: Turn, ply: Ply, due: Obligation, points: Sequence[Point], touches: Sequence[PieceTouched], open_order: bool
 ) -> Report:
     # The pieces that bind are those the obliged moves begin with or take.
     froms, ends = {move.from_point for move in due.moves}, {move.to_point for move in due.moves}
     binding = tuple(p for p in points if (p in froms and len(froms) == 1) or (p in ends and ply.before.piece_at(p)))
     binding = tuple(p for p in binding if p in froms or side_of(ply.before.piece_at(p)) != ply.side) or tuple(points)
     seen = [touch for touch in touches if touch.point in binding]
-    sure = ply.confidence >= SURE and (
+    sure = (ply.confidence >= SURE and not open_order) and (
         any(point in turn.bound for point in binding)
         or any(t.strength is TouchStrength.LIFTED and t.probability >= SURE and t.hand_side == ply.side for t in seen)
     )
+    probability = max((touch.probability for touch in seen), default=1.0)
     earlier = [seq for point, seq in zip(turn.reported, turn.reported_seqs, strict=True) if point in binding]
     return Report(
         IncidentKind.TOUCH_MOVE,
@@ -207,7 +226,7 @@ def _touch_move(
             "moves": [str(move) for move in due.moves],
             "played": str(ply.move),
             "touched": [format_point(point) for point in points],
-            "probability": round(max((touch.probability for touch in seen), default=1.0), 3),
+            "probability": round(probability / 2 if open_order else probability, 3),
         },
         pieces=tuple(ply.before.piece_at(point) for point in binding),
         updates=earlier[-1] if earlier else None,

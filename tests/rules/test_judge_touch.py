@@ -141,6 +141,17 @@ def test_a_touch_known_only_after_the_move_is_for_the_arbiter(late: PieceTouched
     assert incidents(records) == [wanted]
 
 
+@pytest.mark.parametrize(("apart_s", "severity"), [(0.4, "doubt"), (1.5, "breach")])
+def test_who_may_have_touched_the_moved_piece_first_is_for_the_arbiter(apart_s: float, severity: str) -> None:
+    touches = [touched("a0", 2.0, RED), touched("i0", 2.0 + apart_s, RED)]
+    _, records = fold([found(), *touches, seen("i0i1", 6.0)])
+    incident = of_kind(records, "incident")[-1]
+    assert (incident["incident"], incident["severity"]) == ("touch_move", severity)
+    # Whichever came first, neither of them was moved.
+    _, records = fold([found(), *touches, seen("h2e2", 6.0)])
+    assert incidents(records)[-1][:2] == ("touch_move", "breach")
+
+
 def test_a_piece_that_cannot_move_binds_nobody() -> None:
     pinned = found("4k4/9/9/9/4r4/9/9/4N4/9/4K4 w - - 0 1")
     _, records = fold([pinned, touched("e2", 1.0, RED), seen("e0d0", 2.4)])

@@ -8,7 +8,7 @@ import pytest
 from rules.piece import BLACK, RED, Side
 from rules.point import parse_point
 from tests.vision.test_pipeline import Sitting
-from vision.episode import Episodes, fingers_at, follow_hands, held_near, no_episodes, settle
+from vision.episode import Episodes, fingers_at, follow_hands, held_near, held_since, no_episodes, settle
 from vision.observation import Observation, glance, observe
 from vision.window import CELL_PX, CENTRES_PX
 
@@ -84,3 +84,23 @@ def test_fingers_that_were_beside_a_piece_before_the_hand_came_held_another() ->
     held, when = episodes.held_s.copy(), episodes.held_t.copy()
     held[POINT + 1], when[POINT + 1] = 1.5, 2.0
     assert held_near(replace(episodes, held_s=held, held_t=when), POINT) < 0.4
+
+
+def test_a_piece_is_touched_when_fingers_come_to_it_and_not_when_an_arm_lies_over_it() -> None:
+    plain = _plain()
+    x, y = CENTRES_PX[POINT]
+    far = CENTRES_PX[parse_point("e7")]
+
+    def held(tips: dict[float, tuple[float, float]]) -> float | None:
+        episodes = no_episodes()
+        for t in np.arange(0.0, 4.0, 0.1):
+            tip = [at for since, at in tips.items() if since <= t + 1e-6][-1:]
+            hidden = np.full(90, t > 0.95)
+            hands = replace(plain.hands, hidden=hidden, area_cells2=8.0, tips_px=tuple(tip))
+            episodes = follow_hands(episodes, replace(plain, t=float(t), hands=hands), np.zeros(90, np.bool_), ALIKE)
+        return held_since(episodes, POINT)
+
+    here, there = (float(x), float(y)), (float(far[0]), float(far[1]))
+    assert held({1.0: there, 2.5: here}) == pytest.approx(2.5)
+    assert held({1.0: here, 1.1: there, 2.5: here}) == pytest.approx(2.5), "fingers that go by do not touch"
+    assert held({1.0: here, 1.1: there}) is None

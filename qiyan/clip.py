@@ -8,7 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.grid import F64, Grid
+from calibration.grid import F64
+from qiyan.clip_moment import UNLIKE, moment_of
+from qiyan.kept import Kept, Seen
 from rules.point import parse_point
 from vision.frame import Image
 
@@ -26,23 +28,6 @@ HAND_PERCENT_PER_S = 1.0
 """A still is taken a second nearer to the time it is sought at where a hundredth more of the picture is covered."""
 _SMALL_WH = (128, 128)
 """Size at which pictures are compared; a hand is far larger than its pixels."""
-_UNLIKE = 24
-"""Grey levels by which something that covers the board differs from it; noise, averaged over a pixel, is less."""
-
-
-Crop = tuple[int, int, int, int, float]
-"""(x, y, w, h) px of the part of a picture that is kept, and the scale it is kept at."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A picture in memory."""
-
-    t: float
-    jpeg: bytes
-    crop: Crop
-    grid: Grid | None
-    """Where the board was then; the camera may have been moved since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +46,11 @@ class Clip:
     pictures: list[Kept]
     """From its begin on, in order; those still to come are appended."""
     pictures_per_s: float
-    names: tuple[str, str, str]
-    """Paths of the stills before and after, and of the clip, relative to the recording's folder."""
+    touched: float
+    """When a hand was at one of `points`."""
+    names: tuple[str, ...]
+    """Paths of the stills before and after, of the clip, and of the still of the moment where there are points, all
+    relative to the recording's folder."""
 
     @property
     def whole_at(self) -> float:
@@ -71,22 +59,22 @@ class Clip:
 
 
 I32 = NDArray[np.int32]
-_Seen = tuple[Kept, Image]
-"""A picture in memory, and what is on it."""
 
 
 def write_clip(folder: Path, clip: Clip) -> list[tuple[str, str]]:
     """Write the stills and the clip; (path, sha256) of each file."""
-    before, after, film = (folder / name for name in clip.names)
+    before, after, film, *moment = (folder / name for name in clip.names)
     before.parent.mkdir(exist_ok=True)
-    seen = [(kept, _decoded(kept)) for kept in clip.pictures]
+    seen = [(kept, kept.unpacked()) for kept in clip.pictures]
     covered = _covered_percent([image for _, image in seen])
     calm = _calmest(seen, covered, clip.began - BEFORE_S, (-np.inf, clip.happened))
     left = _calmest(seen, covered, clip.told, (clip.told, np.inf))
     cv2.imwrite(str(_part(before)), _marked(*calm, clip))
     cv2.imwrite(str(_part(after)), _marked(*left, clip))
+    for path in moment:
+        cv2.imwrite(str(_part(path)), _marked(*moment_of(seen, clip.points, clip.touched, calm, left), clip))
     _write_film(_part(film), [one for one in seen if one[0].t <= clip.ends] or seen[:1], clip)
-    for path in (before, after, film):
+    for path in (before, after, film, *moment):
         _part(path).replace(path)
     return [(name, hashlib.sha256((folder / name).read_bytes()).hexdigest()) for name in clip.names]
 
@@ -103,10 +91,10 @@ def _covered_percent(images: list[Image]) -> F64:
     """
     small = [cv2.resize(image, _SMALL_WH, interpolation=cv2.INTER_AREA) for image in images]
     usual = np.median(small, axis=0).astype(np.uint8)
-    return np.array([100.0 * float((cv2.absdiff(one, usual).max(axis=2) > _UNLIKE).mean()) for one in small])
+    return np.array([100.0 * float((cv2.absdiff(one, usual).max(axis=2) > UNLIKE).mean()) for one in small])
 
 
-def _calmest(seen: list[_Seen], covered_percent: F64, sought_t: float, span: tuple[float, float]) -> _Seen:
+def _calmest(seen: list[Seen], covered_percent: F64, sought_t: float, span: tuple[float, float]) -> Seen:
     """The picture of those within `span` with little in the way, near to the time at which it is sought."""
     inside = [index for index, (kept, _) in enumerate(seen) if span[0] <= kept.t <= span[1]]
     if not inside:
@@ -116,7 +104,7 @@ def _calmest(seen: list[_Seen], covered_percent: F64, sought_t: float, span: tup
     ]
 
 
-def _write_film(path: Path, seen: list[_Seen], clip: Clip) -> None:
+def _write_film(path: Path, seen: list[Seen], clip: Clip) -> None:
     size_wh = (seen[-1][1].shape[1], seen[-1][1].shape[0])
     first, last = seen[0][0].t, seen[-1][0].t
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"VP80"), clip.pictures_per_s, size_wh)
@@ -143,12 +131,6 @@ def _fitted(picture: Image, size_wh: tuple[int, int]) -> Image:
     return fitted
 
 
-def _decoded(kept: Kept) -> Image:
-    picture = cv2.imdecode(np.frombuffer(kept.jpeg, np.uint8), cv2.IMREAD_COLOR)
-    assert picture is not None
-    return picture.astype(np.uint8, copy=False)
-
-
 def _marked(kept: Kept, image: Image, clip: Clip) -> Image:
     """The picture with rings around the points, thick when it happens, and how far off that is."""
     picture = image.copy()
@@ -169,10 +151,8 @@ def _rings_px(kept: Kept, points: tuple[str, ...]) -> list[I32]:
         return []
     turn = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
     ring = RING_CELLS * np.column_stack([np.cos(turn), np.sin(turn)])
-    x, y, _, _, scale = kept.crop
     rings = []
     for point in map(parse_point, points):
         cells = ring + np.array([point % 9, point // 9], dtype=np.float64)
-        px = (kept.grid.to_px(cells, kept.grid.face_height) - np.array([x, y])) * scale
-        rings.append(np.round(px).astype(np.int32))
+        rings.append(np.round(kept.face_px(cells)).astype(np.int32))
     return rings

@@ -1,4 +1,4 @@
-"""Evidence: the last seconds of the table in memory, and a clip with two stills for every incident."""
+"""Evidence: the last seconds of the table in memory, and a clip with stills for every incident."""
 
 import logging
 from collections import deque
@@ -11,15 +11,18 @@ import cv2
 import numpy as np
 
 from calibration.grid import Grid
-from qiyan.clip import Clip, Crop, Kept
+from qiyan.clip import Clip
 from qiyan.clip_writer import ClipWriter
 from qiyan.evidence_fate import Fate
 from qiyan.evidence_room import EvidenceRoom, FileLog
+from qiyan.kept import Crop, Kept
 from vision.frame import Frame, Image
 
 logger = logging.getLogger(__name__)
 
 FOLDER = "evidence"
+_LEAST_FILES = 3
+"""Two stills and a clip, which every incident has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +115,11 @@ class Evidence:
         names = self._owed.pop(entry_seq, None)
         if names is None:
             return
-        if self._ring and names == _names_of(entry_seq, incident):
+        known = _names_of(entry_seq, incident)
+        # Recordings of earlier versions have no still of the moment.
+        if self._ring and names == known[: max(_LEAST_FILES, len(names))]:
             logger.info("the clip of entry %d was not there: it is cut again", entry_seq)
-            self.attach(entry_seq, incident)
+            self._begin(entry_seq, incident, names)
         else:
             logger.warning("the clip of entry %d is lost: there are no pictures of it any more", entry_seq)
             self._lose(names)
@@ -126,24 +131,28 @@ class Evidence:
 
     def attach(self, entry_seq: int, incident: dict[str, Any]) -> list[str]:
         """Begin the evidence of an incident that gets `entry_seq`; the paths its files will have."""
+        return self._begin(entry_seq, incident, _names_of(entry_seq, incident))
+
+    def _begin(self, entry_seq: int, incident: dict[str, Any], names: list[str]) -> list[str]:
+        """Begin the files `names` of an incident; none where there is no picture."""
         self._room.know(entry_seq, incident)
         began = self._date(entry_seq, incident)
         if not self._ring:
             return []
-        before, after, film = _names_of(entry_seq, incident)
         happened, told = _happened(incident), float(incident["t"])
         # What began before the pictures in memory is seen at least from there to when it was told.
         ends = happened + self._config.after_s if happened >= self._ring[0].t else told
         first = began - self._config.before_s
         past = [kept for kept in self._ring if kept.t >= first] or [self._ring[-1]]
         points, rate = tuple(incident["points"]), self._config.pictures_per_s
-        self._open.append(Clip(began, happened, ends, told, points, past, rate, (before, after, film)))
-        return [before, after, film]
+        touched = _touched(incident)
+        self._open.append(Clip(began, happened, ends, told, points, past, rate, touched, tuple(names)))
+        return names
 
     def _date(self, seq: int, incident: dict[str, Any]) -> float:
         """When what an incident is about began, with what it updates: a touch before the move that it forbids, s."""
         happened = _happened(incident)
-        began = min(happened, self._happened.get(incident.get("updates") or 0, happened))
+        began = min(_touched(incident), self._happened.get(incident.get("updates") or 0, happened))
         self._happened[seq] = began
         return began
 
@@ -175,10 +184,18 @@ def _happened(incident: dict[str, Any]) -> float:
     return min(told, told if incident.get("t_happened") is None else float(incident["t_happened"]))
 
 
+def _touched(incident: dict[str, Any]) -> float:
+    """When the hand was at the incident's points, which may be before what is told happened, s."""
+    touched, happened = (incident.get("remedy") or {}).get("t_touched"), _happened(incident)
+    return happened if touched is None else min(happened, float(touched))
+
+
 def _names_of(seq: int, incident: dict[str, Any]) -> list[str]:
-    """The stills before and after and the clip of an incident, relative to the recording's folder."""
+    """The stills before and after, the clip, and where points are named the still of the moment of an incident;
+    relative to the recording's folder."""
     stem = f"{FOLDER}/{seq:06d}-{incident['incident']}"
-    return [f"{stem}-before.jpg", f"{stem}-after.jpg", f"{stem}.webm"]
+    moment = [f"{stem}-moment.jpg"] if incident["points"] else []
+    return [f"{stem}-before.jpg", f"{stem}-after.jpg", f"{stem}.webm", *moment]
 
 
 def _seq_of(path: str) -> int:

@@ -7,12 +7,17 @@ from rules.point import parse_point
 _GLYPHS = (" 帅仕相马车炮兵", " 将士象马车炮卒")
 _CELL = 40
 _RIM = 30
+_RED_FILES = "九八七六五四三二一"
+"""From a to i: each side counts from its own right, Black in digits."""
+_ROOM_TOP, _ROOM_BOTTOM, _ROOM_SIDE = 12, 26, 14
+"""For the names of files and ranks outside the rim."""
 
 
 def board_svg(fen: str | None, marked: list[str]) -> str:
     """The position, Red at the bottom, with rings round the marked points."""
     width, height = 8 * _CELL + 2 * _RIM, 9 * _CELL + 2 * _RIM
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="serif">']
+    box = f"{-_ROOM_SIDE} {-_ROOM_TOP} {width + 2 * _ROOM_SIDE} {height + _ROOM_TOP + _ROOM_BOTTOM}"
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="serif">']
     parts.append(f'<path d="{_lines()}" stroke="#444" fill="none"/>')
     if fen is not None:
         for point, piece in enumerate(parse_fen(fen).board):
@@ -27,11 +32,24 @@ def board_svg(fen: str | None, marked: list[str]) -> str:
     for name in marked:
         x, y = _xy(parse_point(name))
         parts.append(f'<circle cx="{x}" cy="{y}" r="20" fill="none" stroke="#06c" stroke-width="3"/>')
-    for file in range(9):
-        label = "abcdefghi"[file]
-        x = _RIM + file * _CELL
-        parts.append(f'<text x="{x}" y="{height - 2}" text-anchor="middle" font-size="10">{label}</text>')
+    parts += _names(height)
     return "".join(parts) + "</svg>"
+
+
+def _names(height: int) -> list[str]:
+    """Red's files below, Black's above, as each counts them, and the letters and digits that name points."""
+    names = []
+    for file in range(9):
+        x = _RIM + file * _CELL
+        names += [
+            (x, 2, str(file + 1), 14),
+            (x, height + 4, _RED_FILES[file], 14),
+            (x, height + 19, "abcdefghi"[file], 11),
+        ]
+    names += [(-2, _xy(9 * rank)[1] + 4, str(rank), 11) for rank in range(10)]
+    return [
+        f'<text x="{x}" y="{y}" text-anchor="middle" font-size="{size}">{name}</text>' for x, y, name, size in names
+    ]
 
 
 def _xy(point: int) -> tuple[int, int]:

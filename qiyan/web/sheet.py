@@ -120,11 +120,12 @@ def _position(entries: list[dict[str, Any]], incident: dict[str, Any]) -> str:
 
 def _stills(table: Table, incident: dict[str, Any], say: dict[str, str]) -> str:
     figures = []
-    for path in incident["evidence"]:
-        file = table.spec.folder / path
-        if path.endswith(".jpg") and file.is_file():
+    stills = {path.rpartition("-")[2]: path for path in incident["evidence"]}
+    for name in ("before", "moment", "after"):
+        file = table.spec.folder / stills.get(f"{name}.jpg", "")
+        if file.is_file():
             data = base64.b64encode(file.read_bytes()).decode()
-            caption = _e(say["still_after" if file.stem.endswith("after") else "still_before"])
+            caption = _e(say[f"still_{name}"])
             image = f'<img alt="{caption}" src="data:image/jpeg;base64,{data}">'
             figures.append(f"<figure>{image}<figcaption>{caption}</figcaption></figure>")
     return "".join(figures)

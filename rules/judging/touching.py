@@ -226,6 +226,7 @@ def _touch_move(
             "moves": [str(move) for move in due.moves],
             "played": str(ply.move),
             "touched": [format_point(point) for point in points],
+            "t_touched": round(min(touch.t_start for touch in seen), 3) if seen else None,
             "probability": round(probability / 2 if open_order else probability, 3),
         },
         pieces=tuple(ply.before.piece_at(point) for point in binding),

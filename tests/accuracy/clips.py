@@ -47,7 +47,7 @@ clip.addEventListener("seeked", () => setTimeout(draw, 50), {once: true});
 clip.currentTime = t;
 """
 _STILL = """
-const image = document.querySelectorAll(".stills img")[arguments[0]];
+const image = document.querySelector(`.stills img[data-still="${arguments[0]}"]`);
 if (!image || !image.complete || !image.naturalWidth) return null;
 const canvas = document.createElement("canvas");
 canvas.width = image.naturalWidth; canvas.height = image.naturalHeight;
@@ -156,11 +156,13 @@ def _open(driver: Any, pages: Any, table: str, incident: dict[str, Any], began: 
     last = min(happened + AFTER_S, ended)
     if abs(state["duration"] - (last - first)) > LENGTH_OFF_S:
         faults.append(f"lasts {state['duration']:.1f} s instead of {last - first:.1f} s")
-    pictures = [("before", _still(driver, 0))]
+    pictures = [("before", _still(driver, "before"))]
     for shown_s in SHOWN_S:
         t = min(max(happened - first + shown_s, 0.0), state["duration"] - 0.05)
         pictures.append((f"clip {shown_s:+.0f} s", _decoded(driver.execute_async_script(_FRAME, t))))
-    pictures.append(("after", _still(driver, 1)))
+    if incident["points"]:
+        pictures.append(("at the moment", _still(driver, "moment")))
+    pictures.append(("after", _still(driver, "after")))
     faults += [f"{caption} is blank" for caption, picture in pictures if picture.std() < BLANK]
     return Shown(title, tuple(faults), tuple(pictures))
 
@@ -170,12 +172,12 @@ def _ready(state: dict[str, Any]) -> bool:
     return bool(played and state["frames"] > 1 and min(state["size"]) > 0)
 
 
-def _still(driver: Any, index: int) -> Any:
+def _still(driver: Any, name: str) -> Any:
     from tests.qiyan.browser import find, until
 
-    driver.execute_script("document.querySelector('#panel details').open = true")
+    driver.execute_script("document.querySelector('#stills').open = true")
     find(driver, ".stills")
-    return _decoded(until(driver, lambda d: d.execute_script(_STILL, index), WAIT_S))
+    return _decoded(until(driver, lambda d: d.execute_script(_STILL, name), WAIT_S))
 
 
 def _decoded(url: str) -> Any:

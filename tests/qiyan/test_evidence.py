@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.corners import grid_from_corners
+from calibration.grid import Grid
 from qiyan.evidence import Evidence, EvidenceConfig
 from qiyan.evidence_fate import Fate
 from vision.frame import Frame
@@ -115,11 +116,48 @@ def test_the_still_before_has_no_hand_in_it(tmp_path: Path) -> None:
     assert _shade(tmp_path / names[0]) < 45
 
 
+def _grid_at(y: float) -> Grid:
+    return grid_from_corners({"a0": (90, y), "i0": (250, y), "i9": (250, y - 180), "a9": (90, y - 180)}, (340, 270))
+
+
+def test_the_still_of_the_moment_shows_the_hand_at_the_point_and_not_elsewhere(tmp_path: Path) -> None:
+    grid, log = _grid_at(225.0), _Log()
+    evidence = Evidence(tmp_path, log)
+    names: list[str] = []
+    for i in range(120):
+        image = np.full((270, 340, 3), 90, np.uint8)
+        if 40 <= i < 50:
+            image[150:, 240:] = 200  # over a piece beside it, and longer
+        if 52 <= i < 56:
+            image[180:240, 130:190] = 150  # over e0, some tenths of a second later than it was dated
+        if i == 80:
+            more = {"t_happened": 7.5, "remedy": {"t_touched": 4.9}}
+            names = evidence.attach(1, {**_incident("touch_move", 8.0, **more), "points": ["e0"]})
+        evidence.see(Frame(i, i / 10.0, image), grid)
+    evidence.close()
+    assert [Path(name).name for name in names[3:]] == ["000001-touch_move-moment.jpg"]
+    assert sorted(log.files) == sorted(names)
+    moment = cv2.imread(str(tmp_path / names[3]))
+    assert moment is not None
+    x, y = (grid.to_px(np.array([[4.0, 0.0]]))[0] - np.floor(grid.to_px(_RIM).min(axis=0))).astype(int)
+    assert abs(float(moment[y - 3 : y + 3, x - 3 : x + 3].mean()) - 150) < 8
+    assert len(_shades(tmp_path / names[2])) == 8 * 10.5 + 1, "from the first picture: it was touched at 4.9 s"
+
+
+def test_the_evidence_of_an_earlier_version_is_cut_again_without_the_still_of_the_moment(tmp_path: Path) -> None:
+    log = _Log()
+    told = {**_incident("take_back", 1.0, seq=1), "points": ["e4"]}
+    names = [f"evidence/000001-take_back{end}" for end in ("-before.jpg", "-after.jpg", ".webm")]
+    evidence = Evidence(tmp_path, log, None, [{**told, "evidence": names}])
+    for frame in _frames(20, 10.0):
+        evidence.see(frame, None)
+    evidence.attach_again(1, told)
+    evidence.close()
+    assert sorted(log.files) == sorted(names)
+
+
 def test_rings_stay_on_their_points_when_the_camera_was_moved(tmp_path: Path) -> None:
-    grids = [
-        grid_from_corners({"a0": (90, y), "i0": (250, y), "i9": (250, y - 180), "a9": (90, y - 180)}, (340, 270))
-        for y in (225.0, 215.0)
-    ]
+    grids = [_grid_at(225.0), _grid_at(215.0)]
     evidence = Evidence(tmp_path, _Log())
     names: list[str] = []
     for i in range(60):

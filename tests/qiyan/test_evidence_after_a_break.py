@@ -33,7 +33,7 @@ def _killed_in_an_incident(folder: Path, live: bool) -> tuple[RecordedTable, lis
     table = RecordedTable(folder, GreyFilm(live=live))
     table.record(seen_game(ILLEGAL), killed_at=15, evidence=lambda journal: _made(journal, KilledEvidence))
     (incident,) = table.entries("incident")
-    assert len(incident["evidence"]) == 3 and not (folder / "evidence").exists()
+    assert len(incident["evidence"]) == 4 and not (folder / "evidence").exists()
     return table, incident["evidence"]
 
 
@@ -66,7 +66,7 @@ def test_the_clip_of_a_camera_is_told_as_lost(tmp_path: Path, caplog: pytest.Log
     assert [(path, fate) for _, path, fate in absent_evidence(tmp_path)] == [(name, Fate.LOST) for name in names]
     result = CliRunner().invoke(verify_command, [str(tmp_path)])
     assert result.exit_code == 0 and "all whole" in result.output
-    assert result.output.count("is lost") == 3, "a note, for the record itself is whole"
+    assert result.output.count("is lost") == 4, "a note, for the record itself is whole"
 
 
 def test_what_was_removed_to_save_space_stays_away_and_is_noted(tmp_path: Path) -> None:

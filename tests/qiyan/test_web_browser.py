@@ -119,7 +119,7 @@ def test_an_incident_is_seen_played_decided_and_the_record_corrected(
     _write_clip(fed.folder, "000008-x")
     with serving(spec_of(tmp_path, "1")) as pages:
         log_in(browser, pages)
-        evidence = tuple(f"evidence/000008-x{end}" for end in ("-before.jpg", "-after.jpg", ".webm"))
+        evidence = tuple(f"evidence/000008-x{end}" for end in ("-before.jpg", "-after.jpg", ".webm", "-moment.jpg"))
         entries = fed.play("a0a5", evidence=evidence)
         began = time.monotonic()
         until(browser, lambda d: find_all(d, ".alert.ringing"))
@@ -133,6 +133,10 @@ def test_an_incident_is_seen_played_decided_and_the_record_corrected(
         incident = next(entry for entry in entries if entry["kind"] == "incident")
         assert find(browser, "#incident-text").text == incident["text"]["en"]
         assert incident["clause"] in find(browser, "#clause").text
+        assert find(browser, "#stills summary").text == "before / as it happened / after"
+        assert _written(browser, "#panel .names .red") == "九八七六五四三二一"
+        assert _written(browser, "#panel .names .black") == "123456789"
+        assert _written(browser, "#panel .names .point") == "abcdefghi0123456789"
         find(browser, "body").send_keys("u")  # uphold, by keyboard
         until(browser, lambda _: fed.take_decisions())
         until(browser, lambda d: "upheld" in find(d, "#rulings").text)
@@ -174,6 +178,10 @@ def test_a_decision_on_an_ended_recording_waits_where_it_was_made_also_after_a_r
         until(browser, lambda d: find_all(d, "#history [data-decision]") and not find_all(d, ".waiting"))
         until(browser, lambda d: find(d, "#answer").text == "")
         assert faults_in_console(browser) == []
+
+
+def _written(browser: Any, css: str) -> str:
+    return "".join(element.text for element in find_all(browser, css))
 
 
 def _correct_a_move(browser: Any, fed: FedRecording, pages: Pages) -> None:

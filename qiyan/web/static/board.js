@@ -7,6 +7,9 @@ const GLYPHS = {
   k: "将", a: "士", b: "象", n: "马", r: "车", c: "炮", p: "卒",
 };
 export const FILES = "abcdefghi";
+const RED_FILES = "九八七六五四三二一"; // from a to i: each side counts from its own right
+// How far outside the board's edge room is made for the files' and points' names: above, below, left.
+const NAMES_ROOM = { top: 26, bottom: 58, side: 30 };
 
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(NS, name);
@@ -51,13 +54,17 @@ export function placementOf(pieces) {
 
 export class Board {
   // `bottom`: the side shown at the bottom. `onPoint(point)`: called when a point is clicked or chosen by keyboard.
-  constructor(bottom = "red", onPoint = null) {
+  // `named`: whether files and ranks are named at the edge, as players count them and as points are written.
+  constructor(bottom = "red", onPoint = null, named = false) {
     this.bottom = bottom;
     this.pieces = new Map();
-    const width = 8 * CELL + 2 * RIM;
-    const height = 9 * CELL + 2 * RIM;
-    this.element = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "board" });
-    this.element.append(svg("rect", { class: "wood", width, height, rx: 16 }), this.#lines());
+    const room = named ? NAMES_ROOM : { top: 0, bottom: 0, side: 0 };
+    const width = 8 * CELL + 2 * RIM + 2 * room.side;
+    const height = 9 * CELL + 2 * RIM + room.top + room.bottom;
+    const [x, y] = [-room.side, -room.top];
+    this.element = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "board" });
+    this.element.append(svg("rect", { class: "wood", x, y, width, height, rx: 16 }), this.#lines());
+    if (named) this.element.append(this.#names());
     this.marks = svg("g");
     this.discs = svg("g");
     this.top = svg("g");
@@ -135,6 +142,26 @@ export class Board {
       text.textContent = word;
       group.append(text);
     }
+    return group;
+  }
+
+  // Red's files in Chinese numerals on Red's side, Black's in digits on Black's, and the letters and digits of points.
+  #names() {
+    const group = svg("g", { class: "names", "aria-hidden": "true" });
+    const write = (kind, x, y, word) => {
+      const text = svg("text", { x, y, "text-anchor": "middle", class: kind });
+      text.textContent = word;
+      group.append(text);
+    };
+    const red = this.bottom === "red";
+    const [above, below] = [RIM - 62, RIM + 9 * CELL + 84];
+    [...FILES].forEach((file, index) => {
+      const [x] = this.xy(`${file}0`);
+      write("red", x, red ? below : above, RED_FILES[index]);
+      write("black", x, red ? above : below, String(index + 1));
+      write("point", x, below + 32, file);
+    });
+    for (let rank = 0; rank < 10; rank++) write("point", RIM - 74, this.xy(`a${rank}`)[1] + 9, String(rank));
     return group;
   }
 

@@ -5,6 +5,7 @@ import { timeOf } from "./hall.js";
 import { redraw } from "./redraw.js";
 import { make, moveText } from "./words.js";
 
+const STILLS = ["before", "moment", "after"];
 const LOOK_AGAIN_MS = 2000;
 const LONGEST_WAIT_MS = 20000; // a clip that is not there by then is not being written
 
@@ -16,7 +17,7 @@ export class IncidentPanel {
     this.table = table;
     this.seq = seq;
     this.decide = decide;
-    this.board = new Board("red", (point) => this.#namePoint(point));
+    this.board = new Board("red", (point) => this.#namePoint(point), true);
     this.#build();
   }
 
@@ -76,14 +77,17 @@ export class IncidentPanel {
     return make("div", {}, this.clip, coming);
   }
 
+  // In the order of time; recordings of earlier versions have no still of the moment.
   #stills() {
     const { words, incident } = this;
-    const stills = incident.evidence.filter((path) => path.endsWith(".jpg"));
+    const stills = STILLS.map((name) => [name, incident.evidence.find((path) => path.endsWith(`-${name}.jpg`))]).filter(([, path]) => path);
     if (!stills.length) return "";
-    const captions = ["still_before", "still_after"];
-    return make("details", {}, make("summary", {}, `${words.say("still_before")} / ${words.say("still_after")}`),
-      make("div", { class: "stills" }, ...stills.map((path, index) => make("figure", {},
-        make("img", { src: this.#addressOf(path), alt: words.say(captions[index]), loading: "lazy" }), make("figcaption", {}, words.say(captions[index]))))));
+    const caption = (name) => words.say(`still_${name}`);
+    return make("details", { id: "stills" }, make("summary", {}, stills.map(([name]) => caption(name)).join(" / ")),
+      make("div", { class: "stills" }, ...stills.map(([name, path]) => make("figure", {},
+        make("a", { href: this.#addressOf(path), target: "_blank", rel: "noopener" },
+          make("img", { src: this.#addressOf(path), alt: caption(name), "data-still": name, loading: "lazy" })),
+        make("figcaption", {}, caption(name))))));
   }
 
   #play(rate) {

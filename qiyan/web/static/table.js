@@ -20,7 +20,7 @@ export class TablePanel {
     this.address = `/arbiter/decide/${encodeURIComponent(table.name)}`;
     this.decide = decide;
     this.mode = null; // { kind: "move", ply, from, was } or { kind: "position", pieces, chosen, side }
-    this.board = new Board("red", (point) => this.#point(point));
+    this.board = new Board("red", (point) => this.#point(point), true);
     this.#build();
   }
 

@@ -44,6 +44,11 @@ class PipelineConfig:
     """A move out of turn, while the other side may have moved under a hand, is told with a doubt after this long."""
     unseen_picture_patience_s: float = 5.0
     """The same where frames are single pictures."""
+    upset_points: int = 6
+    """With more points unexplained than a few plies change, pieces are being swept away or put up: no touch is
+    told, and no explanation taken before it is quiet"""
+    upset_quiet_s: float = 1.0
+    """for this long, and disorder could be told."""
     doubt_patience_s: float = 2.5
     """An explanation that leads by too little is taken after this long, and the doubt told."""
     doubt_margin_nats: float = 0.7

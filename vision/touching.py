@@ -25,7 +25,9 @@ def look_for_touches(
 ) -> tuple[Watched, list[TableEvent]]:
     """Pieces that were touched and stand where they stood."""
     points = suspects(state.belief, state.episodes, state.position.board, settled, weighed, config.touch)
-    if not points.any():
+    strange = settled & (weighed[:, SAME] < config.decode.poor_nats)
+    if not points.any() or np.count_nonzero(strange) > config.upset_points:
+        # While pieces are swept away one may lie where another stood.
         return state, []
     board = state.position.board
     with np.errstate(invalid="ignore"):
@@ -48,10 +50,9 @@ def look_for_touches(
     if not steady.any():
         # An arm has lain over all of them: those that look as ever were not touched.
         steady = pieces & seen.visible & (seen.likeness >= UNTOUCHED)
-    moved = settled & (weighed[:, SAME] < config.decode.poor_nats)
     then = Look(reference, state.fine)
     now = Look(seen.window, fine)
-    touched, untouched, episodes = examine(then, now, points, steady, moved, state.episodes, seen.t, config.touch)
+    touched, untouched, episodes = examine(then, now, points, steady, strange, state.episodes, seen.t, config.touch)
     # It is told apart from an exchange once the other piece is seen as well.
     waiting = [
         touch.point for touch in touched if not touch.itself and may_be_another(faces, touch, episodes, config.exchange)

@@ -216,7 +216,7 @@ def _changed(
     if unsure and waited_s < unseen_patience_s(config, state.belief):
         return state, []
     out_of_sight = leads_out_of_sight(config, state, seen, reading, settled, outside)
-    convinces = convincing(config, reading, waited_s, float(seen.gain.min()))
+    convinces = convincing(config, reading, waited_s, float(seen.gain.min())) and not _upset(config, state, reading)
     between = convinces and _lies_between(config, state, seen, reading.best)
     if between:
         reading = replace(reading, coherent=False)
@@ -245,6 +245,12 @@ def _changed(
     )
     disorder, events = find_disorder(state.disorder, scene, config.disorder)
     return replace(state, disorder=disorder), events
+
+
+def _upset(config: PipelineConfig, state: Watched, reading: Reading) -> bool:
+    """Whether so much is unexplained that pieces may be swept away at this moment."""
+    quiet_s = 0.0 if state.quiet_since is None else state.belief.t - state.quiet_since
+    return len(reading.unexplained) > config.upset_points and quiet_s < config.upset_quiet_s
 
 
 def _lies_between(config: PipelineConfig, state: Watched, seen: Observation, best: Hypothesis) -> bool:

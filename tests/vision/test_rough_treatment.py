@@ -109,6 +109,22 @@ def test_after_the_pieces_were_swept_together_nothing_more_is_told() -> None:
     assert sitting.moves == ["h2e2"]
 
 
+def test_pieces_swept_away_one_after_the_other_are_no_plies() -> None:
+    sitting = Sitting()
+    for square in ("a3", "c3", "g3", "i3", "b2", "a6", "c6", "e6", "g6", "i6", "b7", "a9", "b9", "c9"):
+        sitting.reach(square, 0.2)
+        board = bytearray(sitting.table.board)
+        board[parse_point(square)] = EMPTY
+        sitting.table.board = bytes(board)
+    # On its way a piece comes to lie where a ply would have brought it.
+    sitting.reach("h3", 0.2)
+    sitting.table.play("h2h5")
+    sitting.reach("e0", 2.0)
+    sitting.leave(3.0)
+    assert sitting.moves == []
+    assert len(sitting.of(BoardCleared)) == 1 and not sitting.of(RecordDoubt)
+
+
 def test_a_piece_pushed_to_the_rim_is_no_hand() -> None:
     sitting = Sitting()
     pushed = {parse_point("i6"): (0.36, 0.0), parse_point("g6"): (0.3, 0.3)}

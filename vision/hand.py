@@ -84,9 +84,9 @@ def find_hands(
     matter = ((changed | moves) & inside).astype(np.uint8)
     if resting is not None:
         matter[resting] = 1
-    kernel = _disc(config.close_cells)
+    kernel = disc(config.close_cells)
     closed = cv2.morphologyEx(matter, cv2.MORPH_CLOSE, kernel)
-    closed = cv2.morphologyEx(closed, cv2.MORPH_OPEN, _disc(0.09))
+    closed = cv2.morphologyEx(closed, cv2.MORPH_OPEN, disc(0.09))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=8)
     if count == 1:
         return no_hands(inside, config)
@@ -107,8 +107,8 @@ def find_hands(
         hand &= np.bincount(labels[joined_to], minlength=count) > 0
     bare = hand[labels]
     area = float(np.count_nonzero(bare)) / HALF_CELL_PX**2
-    wide = cv2.dilate(bare.astype(np.uint8), _disc(config.margin_cells)) > 0
-    cover = _cover(wide | ~inside, config.disc_cells)
+    wide = cv2.dilate(bare.astype(np.uint8), disc(config.margin_cells)) > 0
+    cover = share_at_points(wide | ~inside, config.disc_cells)
     tips = tuple(_tip(labels, int(label), stats[label], rim, config) for label in np.flatnonzero(hand))
     hidden = cover > config.hidden_share
     sides = np.where(hidden, _sides(labels, hand, rim, config), NOBODY).astype(np.int8)
@@ -117,7 +117,7 @@ def find_hands(
 
 def no_hands(inside: Mask, config: HandConfig) -> Hands:
     """A frame without hands."""
-    cover = _cover(~inside, config.disc_cells)
+    cover = share_at_points(~inside, config.disc_cells)
     nobodys = np.full(POINTS, NOBODY, dtype=np.int8)
     return Hands(~inside, cover > config.hidden_share, cover, nobodys, 0.0, np.zeros_like(inside))
 
@@ -203,7 +203,8 @@ def _rim(inside: Mask) -> Mask:
 
 
 @cache
-def _disc(radius_cells: float) -> NDArray[np.uint8]:
+def disc(radius_cells: float) -> NDArray[np.uint8]:
+    """A disc of a radius in cells, to widen or narrow half-size masks by."""
     r = max(1, round(radius_cells * HALF_CELL_PX))
     ys, xs = np.mgrid[-r : r + 1, -r : r + 1]
     return (np.hypot(xs, ys) <= r + 0.3).astype(np.uint8)  # type: ignore[no-any-return]
@@ -223,8 +224,8 @@ def _disc_index(radius_cells: float) -> NDArray[np.intp]:
     return y * (WIDE // HALF) + x  # type: ignore[no-any-return]
 
 
-def _cover(mask: Mask, radius_cells: float) -> NDArray[np.float32]:
-    """(90,) share of the disc round each point that is in the mask."""
+def share_at_points(mask: Mask, radius_cells: float) -> NDArray[np.float32]:
+    """(90,) share of the disc round each point that is in a mask (TALL/2, WIDE/2)."""
     cover: NDArray[np.float32] = mask.ravel()[_disc_index(radius_cells)].mean(axis=1, dtype=np.float32)
     assert cover.shape == (POINTS,)
     return cover

@@ -10,6 +10,7 @@ from vision.accepting import accept, convincing, rests_on_little, unseen_patienc
 from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
 from vision.carried import carried_away, same_piece
 from vision.change import Mask
+from vision.covering import covered
 from vision.decode import Reading, decode, decode_doubted
 from vision.disorder import Scene, find_disorder, put_right
 from vision.episode import follow_hands, hidden_since, settle
@@ -232,12 +233,14 @@ def _changed(
         reading = replace(reading, best=nothing, unexplained=tuple(strange.tolist()))
     if state.quiet_since is None:
         return state, []
+    under = covered(seen)
+    in_sight = tuple(point for point in reading.unexplained if not under[point])
     scene = Scene(
         seen.t,
         state.position.board,
-        reading,
+        replace(reading, unexplained=in_sight),
         weighed,
-        settled,
+        settled & ~under,
         find_strays(seen, state.table.looks, config.disorder.stray),
         state.episodes,
         seen.t - max(state.quiet_since, since),

@@ -16,7 +16,7 @@ ALIKE = 0.93
 POINT = parse_point("e4")
 
 
-def _plain() -> Observation:
+def plain_frame() -> Observation:
     """A frame of a table without hands."""
     sitting = Sitting()
     state, config = sitting.state.watched, sitting.setup.config.observation
@@ -54,7 +54,7 @@ def _after(plain: Observation, stays: list[tuple[float, float, Side]], likeness:
 def test_a_hand_back_at_what_it_left_otherwise_is_still_at_the_same(
     likeness: float, second: Side, since: float, held_s: float
 ) -> None:
-    episodes = _after(_plain(), [(1.0, 1.6, RED), (3.0, 3.2, second)], likeness)
+    episodes = _after(plain_frame(), [(1.0, 1.6, RED), (3.0, 3.2, second)], likeness)
     assert episodes.hidden_from[POINT] == pytest.approx(since)
     assert held_near(episodes, POINT) == pytest.approx(held_s, abs=0.11)
 
@@ -63,14 +63,14 @@ def test_a_hand_back_at_what_it_left_otherwise_is_still_at_the_same(
 def test_a_hand_cut_off_by_the_edge_holds_the_piece_before_it(y_px: float, held: set[str]) -> None:
     f9 = parse_point("f9")
     x, y = CENTRES_PX[f9]
-    hands = replace(_plain().hands, tips_px=((float(x), y_px),))
+    hands = replace(plain_frame().hands, tips_px=((float(x), y_px),))
     assert (y - y_px) / CELL_PX > 0.7, "else any hand holds it"
     assert fingers_at(hands) == {parse_point(name) for name in held}
 
 
 def test_fingers_beside_a_piece_are_known_until_it_is_settled_too() -> None:
     beside = POINT + 1
-    episodes = _after(_plain(), [(1.0, 3.0, RED)], 0.85)
+    episodes = _after(plain_frame(), [(1.0, 3.0, RED)], 0.85)
     held, when, hidden = episodes.held_s.copy(), episodes.held_t.copy(), episodes.hidden_from.copy()
     held[beside], when[beside], hidden[beside] = 1.5, 2.0, 1.0
     both = replace(episodes, held_s=held, held_t=when, hidden_from=hidden)
@@ -80,14 +80,14 @@ def test_fingers_beside_a_piece_are_known_until_it_is_settled_too() -> None:
 
 
 def test_fingers_that_were_beside_a_piece_before_the_hand_came_held_another() -> None:
-    episodes = _after(_plain(), [(3.0, 3.2, RED)], 0.99)
+    episodes = _after(plain_frame(), [(3.0, 3.2, RED)], 0.99)
     held, when = episodes.held_s.copy(), episodes.held_t.copy()
     held[POINT + 1], when[POINT + 1] = 1.5, 2.0
     assert held_near(replace(episodes, held_s=held, held_t=when), POINT) < 0.4
 
 
 def test_a_piece_is_touched_when_fingers_come_to_it_and_not_when_an_arm_lies_over_it() -> None:
-    plain = _plain()
+    plain = plain_frame()
     x, y = CENTRES_PX[POINT]
     far = CENTRES_PX[parse_point("e7")]
 

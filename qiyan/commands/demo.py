@@ -18,6 +18,7 @@ from qiyan.commands.failure import telling_failures
 def command(out: Path | None, plies: int, seed: int, port: int, verbose: int) -> None:
     """Play a real opening at a simulated table and record it live through a network camera and a clock on a cable.
 
+    At the ninth ply Red touches one piece and plays another, for the arbiter's console to tell.
     The pages (overlay, arbiter's console, set-up) are served meanwhile; where, is printed.
     """
     log.set_up(verbose)

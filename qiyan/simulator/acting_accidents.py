@@ -39,7 +39,7 @@ def lift_back(stage: Stage, action: LiftBack) -> None:
     half = max(0.15, action.seconds / 2)
     stage.carry(action.side, index, (x, y, action.height), half, 0.0)
     lifted = stage.now
-    dx, dy = stage.rng.normal(0.0, action.off, 2)
+    dx, dy = stage.rng.normal(0.0, action.off, 2) if action.shift is None else action.shift
     stage.carry(action.side, index, (x + float(dx), y + float(dy), 0.0), half, 0.0, turn_by=0.1)
     released = stage.release(action.side, NATURAL)
     stage.touches.append(

@@ -94,7 +94,9 @@ class LiftBack(Action):
     seconds: float = 0.5
     """How long it is in the air."""
     off: float = 0.03
-    """How far off its old place it comes down, cells."""
+    """About how far off its old place it comes down by chance, cells."""
+    shift: tuple[float, float] | None = None
+    """How far off it comes down where that is not left to chance, cells."""
 
 
 @dataclass(frozen=True, slots=True)

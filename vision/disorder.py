@@ -40,8 +40,11 @@ class DisorderConfig:
     """So near to the point: aslant from the side of the board a hand ends on the next point but across."""
     differs_s: float = 5.0
     """What nothing explains is told after this long."""
-    between_cells: float = 0.30
-    """A piece farther than this from every point lies between points."""
+    between_cells: float = 0.35
+    """A piece farther than this from every point lies between points: a hair less than PlacingConfig.off_centre_cells,
+    so that what is not taken for a move there is told of here."""
+    unsure_cells: float = 0.42
+    """The same of one whose middle only a rim tells, which errs by as much as a tenth of a cell."""
     apart_cells: float = 0.6
     """Two pieces are at least this far apart."""
     clear_occupancy: float = 0.75
@@ -263,7 +266,8 @@ def _may_be_played(scene: Scene, point: int, config: DisorderConfig) -> bool:
 
 def _is_between(stray: Stray, config: DisorderConfig) -> bool:
     clear = stray.occupancy >= config.clear_occupancy
-    return clear and all(stray.distance_to(point) > config.between_cells for point in stray.nearest())
+    reach = config.between_cells if stray.sure else config.unsure_cells
+    return clear and all(stray.distance_to(point) > reach for point in stray.nearest())
 
 
 def _overlaps(stray: Stray, scene: Scene, config: DisorderConfig) -> bool:

@@ -21,6 +21,7 @@ from vision.frame import Frame, Image
 from vision.hypotheses import Ply
 from vision.known_start import KnownStart, find_known_start
 from vision.looks import Looks, learn_looks
+from vision.mean_face import learn_mean_faces
 from vision.meanwhile import after, likeliest, plies_between, sides_of, sides_seen
 from vision.observation import remembered
 from vision.pieces.read import BoardReading, read_board
@@ -203,7 +204,7 @@ def _begin(
     foot_x, foot_y = wall_offsets(window.grid).mean(axis=0).tolist()
     table = Table(
         window,
-        replace(looks, foot_cells=(foot_x, foot_y)),
+        replace(looks, foot_cells=(foot_x, foot_y), faces=learn_mean_faces(seen, position.board)),
         anchor_of(seen),
         halved_inside(window),
         disc_weights(change),

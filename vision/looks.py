@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.piece import Side
 from vision.features import face_radius_px, features
 from vision.frame import Image
-from vision.window import CENTRES_PX
+from vision.mean_face import MeanFaces, find_face
+from vision.window import CELL_PX, CENTRES_PX
 
 F64 = NDArray[np.float64]
 
@@ -22,6 +24,10 @@ _FLOOR = 2.0
 """Least spread of a feature, in its own units (8-bit levels, per cent): steadier ones are not trusted more."""
 _CONTRARY = 0.0
 """An example scoring on the wrong side of the middle is no example: a hand lay on it, or nothing stands there."""
+_RIM_ERROR_CELLS = 0.2
+"""A rim is found no farther than this from the middle of its face: twice what the worst of them err."""
+_KNOWN_SCORE = 0.6
+"""Correlation from which the mean face of a side is known on a piece: in a shadow's edge it comes to 0.5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +73,24 @@ class Looks:
     """The examples that were learned first."""
     foot_cells: tuple[float, float] = (0.0, 0.0)
     """Where the foot of a piece appears from its face: between them its wall is seen."""
+    faces: MeanFaces | None = None
+    """How the pieces of either side look on the average; None where that was not learned."""
 
     def score(self, window: Image, centres_px: F64) -> tuple[F64, F64]:
         """(N,) occupancy and (N,) side scores about (N, 2) places of an evened window."""
         occupancy, side = features(window, centres_px)
         return self.occupancy.score(occupancy), self.side.score(side)
+
+    def middle(self, window: Image, rim_px: F64, side: Side) -> F64 | None:
+        """(2,) the middle of a piece whose rim was found about a place, (2,) px; None where it cannot be told."""
+        face = None if self.faces is None else self.faces.of(side)
+        if face is None:
+            return None
+        placed = find_face(window, face, rim_px, _RIM_ERROR_CELLS)
+        if placed.score < _KNOWN_SCORE or max(map(abs, placed.off_cells)) >= _RIM_ERROR_CELLS:
+            return None
+        middle: F64 = rim_px + np.array([1.0, -1.0]) * placed.off_cells * CELL_PX
+        return middle
 
 
 def learn_looks(window: Image, board: bytes) -> Looks:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from rules.piece import BLACK, RED
 from vision.change import (
     F32,
     ChangeConfig,
@@ -59,6 +60,8 @@ class ObservationConfig:
     """A thing beyond `off_centre_cells` has to look that much more like a piece than what is seen on the point."""
     off_centre_cells: float = 0.36
     """A piece seen farther than this from a point is off it. Of a piece just moved, vision.placing tells better."""
+    rim_error_cells: float = 0.12
+    """Where its rim is seen about so far the middle of its face tells: a rim errs by up to a tenth of a cell."""
     apart_cells: float = 0.7
     """The middles of two pieces are at least this far apart."""
     search_cells: float = 0.56
@@ -231,6 +234,9 @@ def _measure_off_centre(
         there, its_side = looks.score(window, centres)
         if there[0] <= config.clear_piece:
             continue
+        if abs(float(np.hypot(*(centres - near)[0])) / CELL_PX - config.off_centre_cells) <= config.rim_error_cells:
+            middle = looks.middle(window, centres[0], BLACK if its_side[0] > 0 else RED)
+            centres = centres if middle is None else middle[None]
         if occupancy[point] < config.unclear[0] and _is_a_neighbour(window, looks, int(point), centres[0], config):
             continue
         if float(np.hypot(*(centres - near)[0])) <= config.off_centre_cells * CELL_PX:

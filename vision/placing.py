@@ -5,9 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from rules.move import Move
+from rules.piece import Side
 from vision.align import moved_face
 from vision.frame import Image
-from vision.rims import find_discs
+from vision.looks import Looks
+from vision.rims import F64, find_discs
 from vision.window import CELL_PX, CENTRES_PX
 
 
@@ -22,36 +24,46 @@ class PlacingConfig:
     """A piece whose rim is seen nearer than this stands on its point: the rim errs by up to a tenth of a cell."""
     search_cells: float = 0.56
     """How far the rim is looked for."""
-    sure_score: float = 0.85
-    """The piece's face has to match so well for its place to be told by it alone."""
     least_score: float = 0.7
-    """Below this the rim alone tells; in between both have to: a face that matches so poorly may be found beside where
-    it is."""
+    """A face that was known from before tells where it is now if it matches so well."""
+    error_cells: float = 0.06
+    """Of rim and face, mostly. Where only one of them tells, or they differ by more, a piece has to lie farther off by
+    so much: what may as well stand on its point is not told of."""
 
 
-def lies_between(then: Image, now: Image, move: Move, radius_px: float, config: PlacingConfig) -> bool:
+def lies_between(then: Image, now: Image, move: Move, side: Side, looks: Looks, config: PlacingConfig) -> bool:
     """Whether the piece of `move` lies too far off the point it was moved to.
 
     then, now : evened windows before and after the move
-    radius_px : of the faces in the window
+    side      : of the piece
     """
-    seen = _off_cells(now, move.to_point, radius_px, config)
-    if float(np.hypot(*seen)) <= config.asked_cells:
+    rim_px = _rim_px(now, move.to_point, looks.radius_px, config)
+    by_rim = _off_cells(rim_px, move.to_point)
+    if float(np.hypot(*by_rim)) <= config.asked_cells:
         return False
-    # Strokes tell the place of a face better than its rim does, whose lower edge is seen as well.
+    middle_px = looks.middle(now, rim_px, side)
+    if middle_px is not None:
+        return float(np.hypot(*_off_cells(middle_px, move.to_point))) > config.off_centre_cells
     score, further = moved_face(then, now, move.from_point, move.to_point)
-    if score < config.least_score:
-        return float(np.hypot(*seen)) > config.off_centre_cells
-    stood = _off_cells(then, move.from_point, radius_px, config)
-    by_face = float(np.hypot(stood[0] + further[0], stood[1] + further[1]))
-    if score < config.sure_score:
-        by_face = min(by_face, float(np.hypot(*seen)))
-    return by_face > config.off_centre_cells
+    nearest = float(np.hypot(*by_rim))
+    if score >= config.least_score:
+        stood = _off_cells(_rim_px(then, move.from_point, looks.radius_px, config), move.from_point)
+        by_face = stood + further
+        if float(np.hypot(*(by_face - by_rim))) <= config.error_cells:
+            return float(np.hypot(*(by_face + by_rim))) / 2.0 > config.off_centre_cells
+        nearest = min(nearest, float(np.hypot(*by_face)))
+    return nearest > config.off_centre_cells + config.error_cells
 
 
-def _off_cells(window: Image, point: int, radius_px: float, config: PlacingConfig) -> tuple[float, float]:
-    """Where a piece's rim is, right and up of its point, cells."""
+def _rim_px(window: Image, point: int, radius_px: float, config: PlacingConfig) -> F64:
+    """(2,) the middle of the rim near a point, px."""
     near = CENTRES_PX[point : point + 1]
     centres, _ = find_discs(window, near, np.array([radius_px]), config.search_cells * CELL_PX)
-    right, down = (centres - near)[0] / CELL_PX
-    return float(right), -float(down)
+    middle: F64 = centres[0]
+    return middle
+
+
+def _off_cells(at_px: F64, point: int) -> F64:
+    """(2,) how far right and up of a point a place is, cells."""
+    off: F64 = (at_px - CENTRES_PX[point]) * np.array([1.0, -1.0]) / CELL_PX
+    return off

@@ -12,7 +12,7 @@ from vision.looks import Looks
 from vision.observation import Observation
 from vision.rectify import px_to_cells
 from vision.rims import F64, gradient_products
-from vision.round_things import round_things
+from vision.round_things import RoundThing, round_things
 from vision.window import CELL_PX, MARGIN_CELLS
 
 
@@ -38,6 +38,8 @@ class Stray:
     side: Side | None
     """None of what the window's edge cuts off: whose it is cannot be told."""
     occupancy: float
+    sure: bool = True
+    """Whether its middle was found by how pieces of its side look; a rim alone may be that of a ring, or of a wall."""
 
     def off_board(self, config: StrayConfig) -> bool:
         """Whether it lies beside the board."""
@@ -74,11 +76,18 @@ def find_strays(seen: Observation, looks: Looks, config: StrayConfig) -> list[St
         return []
     products = gradient_products(seen.window)
     found = round_things(seen.window, products, [labels == n for n in fitting], looks, config.least_occupancy)
-    strays = [Stray(_cells(thing.xy_px), thing.side, thing.occupancy) for thing in found]
+    strays = [_stray(seen, thing, looks) for thing in found]
     at_edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     cut_off = [Stray(_cells(centres[n] * HALF + 0.5), None, 0.0) for n in fitting if n in at_edge]
     # What is seen whole in the same matter stands for it.
     return strays + [one for one in cut_off if one.off_board(config) and not any(map(one.is_near, strays))]
+
+
+def _stray(seen: Observation, thing: RoundThing, looks: Looks) -> Stray:
+    rim_px = np.array(thing.xy_px)
+    middle_px = looks.middle(seen.window, rim_px, thing.side)
+    sure = middle_px is not None
+    return Stray(_cells(rim_px if middle_px is None else middle_px), thing.side, thing.occupancy, sure)
 
 
 def _cells(xy_px: tuple[float, float] | F64) -> tuple[float, float]:

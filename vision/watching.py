@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from rules.event import TableEvent, ViewChanged, ViewState
-from rules.piece import other
+from rules.piece import other, side_of
 from vision.accepting import accept, convincing, rests_on_little, unseen_patience_s
 from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
 from vision.carried import carried_away, same_piece
@@ -260,8 +260,9 @@ def _lies_between(config: PipelineConfig, state: Watched, seen: Observation, bes
     """Whether the one piece that was moved stands on no point."""
     if len(best.moves) != 1 or best.withdrawn:
         return False
-    radius_px = state.table.looks.radius_px
-    return lies_between(state.scene.reference, seen.window, best.moves[0], radius_px, config.placing)
+    move = best.moves[0]
+    side = side_of(state.position.board[move.from_point])
+    return lies_between(state.scene.reference, seen.window, move, side, state.table.looks, config.placing)
 
 
 _MOST_DOUBTED = 6

@@ -66,6 +66,14 @@ def test_one_piece_alone_lies_between_points_and_only_where_it_looks_like_one() 
     assert find_disorder(Disorder(), _scene(("b0",), (), [residue]), CONFIG)[1] == []
 
 
+@pytest.mark.parametrize(
+    ("up_cells", "sure", "told"), [(0.3, True, 0), (0.38, True, 1), (0.38, False, 0), (0.45, False, 1)]
+)
+def test_a_piece_whose_middle_is_not_sure_has_to_lie_farther_off(up_cells: float, sure: bool, told: int) -> None:
+    stray = Stray((1.0, 4.0 + up_cells), RED, 1.0, sure)
+    assert len(find_disorder(Disorder(), _scene(("b0",), (), [stray]), CONFIG)[1]) == told
+
+
 def test_a_reply_to_a_piece_left_between_points_disturbs_nothing_and_is_told_of() -> None:
     lying = Stray((1.5, 2.55), RED, 1.0)
     known = Disorder(between_from=parse_point("b2"), between_xy=lying.xy_cells)

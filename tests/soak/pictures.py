@@ -1,7 +1,8 @@
 """The pictures of the pages under docs/pictures: `python -m tests.soak.pictures [--films FOLDER]`.
 
-Films three simulated games with an incident and one that has just begun, records them with the real command, serves
-them as a hall of four tables, and takes every page in both languages with real Chromium. Look at what it makes.
+Films three simulated games with an incident, the demo's among them, and one that has just begun, records them with the
+real command, serves them as a hall of four tables, and takes every page in both languages with real Chromium. Look at
+what it makes.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import base64
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from qiyan.demo import demo_script
 from qiyan.names import save_names
 from qiyan.simulator.film import film
 from qiyan.simulator.games import OPENING, play_script
@@ -26,8 +29,10 @@ from tests.qiyan.browser import chromium, until
 from tests.qiyan.web_server import PASSWORD, Pages, serving
 
 OUT = Path(__file__).parents[2] / "docs/pictures"
+DEMO = "the demo's game"
+DEMO_PLIES = 11
 FILMS = (
-    ("1", "illegal_move", "club", 72.0),
+    ("1", DEMO, "school", 72.0),
     ("2", "between", "hall", 70.0),
     ("3", "disturbed_after_press", "study", 64.0),
 )
@@ -38,7 +43,15 @@ PLAYERS = (
     {"Red": "孟辰", "RedTeam": "山东", "Black": "曹岩磊", "BlackTeam": "河北"},
 )
 ARBITER = "李裁判 Li"
+_CLIP_SHOWN = "const clip = document.getElementById('clip'); return clip.readyState >= 2 && !clip.seeking"
+SPINS_S = 1.0
+"""So long Chromium shows that it seeks."""
+_ALL_SHOWN = "return [...document.querySelectorAll('.stills img')].every((one) => one.complete && one.naturalWidth)"
 DESKTOP, TABLET = (1280, 860), (800, 1280)
+WHOLE_PANEL, SHEET, SMALLER = (1280, 1620), (820, 1600), 0.75
+"""An incident with its stills and its board, and the whole sheet of one; both are shown smaller than they are."""
+TOUCHED_S = 5.3
+"""In the clip of a touch: it begins five seconds before that."""
 QUALITIES = (84, 78, 72, 66)
 LARGEST_BYTES = 150_000
 
@@ -63,7 +76,8 @@ def _tables(folder: Path, seed: int) -> tuple[TableSpec, ...]:
         if not (folder / name / "video.mp4").exists():
             look = named_look(look_name, seed)
             look = replace(look, view=replace(look.view, elevation_deg=elevation), fps=min(look.fps, 10.0))
-            film(look, happening_script(happening, seed, before=6, after=3), folder / name)
+            happens = happening_script(happening, seed, before=6, after=3) if happening != DEMO else None
+            film(look, happens or demo_script(DEMO_PLIES, seed), folder / name)
         if not (folder / name / "rec").exists():
             command = [sys.executable, "-m", "qiyan.cli", "record", "--source", str(folder / name / "video.mp4")]
             command += ["--clock", str(folder / name / "clock.jsonl"), "--out", str(folder / name / "rec")]
@@ -115,10 +129,14 @@ class Camera:
         self._open(f"/arbiter?lang={language}", "#alerts .alert.doubt, #alerts .alert.breach")
         self._find("#sound").click()
         self._take(f"console-{language}")
-        self._find("#alerts .alert.breach, #alerts .alert.doubt").click()
+        self._find('#alerts [data-table="1"].alert').click()
         self._wait("#clip")
-        self._driver.execute_script("document.getElementById('clip').currentTime = 4")
-        until(self._driver, lambda d: d.execute_script("return document.getElementById('clip').readyState") >= 2)
+        self._driver.execute_script(f"document.getElementById('clip').currentTime = {TOUCHED_S}")
+        until(self._driver, lambda d: d.execute_script(_CLIP_SHOWN))
+        self._find("#stills summary").click()
+        until(self._driver, lambda d: d.execute_script(_ALL_SHOWN))
+        self._size(*WHOLE_PANEL, SMALLER)
+        time.sleep(SPINS_S)
         self._take(f"incident-{language}")
         self._size(*TABLET)
         self._take(f"console-tablet-{language}")
@@ -130,8 +148,8 @@ class Camera:
 
     def _sheet(self, language: str) -> None:
         feed = self._pages.hall.tables["1"].feed
-        seq = next(entry["seq"] for entry in feed.entries if entry["kind"] == "incident")
-        self._size(820, 1160)
+        seq = next(entry["seq"] for entry in reversed(feed.entries) if entry["kind"] == "incident")
+        self._size(*SHEET, SMALLER)
         self._open(f"/arbiter/sheet/1/{seq}?lang={language}", "table")
         self._take(f"sheet-{language}")
         self._size(*DESKTOP)
@@ -146,8 +164,8 @@ class Camera:
     def _find(self, css: str) -> Any:
         return self._driver.find_element("css selector", css)
 
-    def _size(self, width: int, height: int) -> None:
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    def _size(self, width: int, height: int, scale: float = 1.0) -> None:
+        metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         self._driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def _take(self, name: str) -> None:

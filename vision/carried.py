@@ -32,7 +32,14 @@ class CarriedConfig:
 
 
 def carried_away(
-    then: Image, now: Image, board: bytes, weighed: F64, strange: Mask, episodes: Episodes, config: CarriedConfig
+    then: Image,
+    now: Image,
+    board: bytes,
+    weighed: F64,
+    strange: Mask,
+    altered: Mask,
+    episodes: Episodes,
+    config: CarriedConfig,
 ) -> F64:
     """The evidence (90, 4), with points counted empty whose piece stands on another one now.
 
@@ -40,17 +47,22 @@ def carried_away(
 
     then, now : evened windows before and after
     strange   : (90,) settled points that look otherwise than on record, and that nothing explains
+    altered   : (90,) where at least the same piece would have to have been turned: so may a label look
     """
     points = [int(point) for point in np.flatnonzero(strange)]
-    if not 2 <= len(points) <= config.most_points:
+    touched = [int(point) for point in np.flatnonzero(strange | altered) if board[point] != EMPTY or strange[point]]
+    if len(touched) > config.most_points:
+        touched = points
+    if not 2 <= len(touched) <= config.most_points:
         return weighed
     weighed = _of_its_side(then, now, board, weighed, points, config)
-    came = [point for point in points if board[point] == EMPTY and _looks_taken(weighed[point])]
-    left = [point for point in points if board[point] != EMPTY and not np.isnan(episodes.hidden_from[point])]
+    came = [point for point in points if _looks_taken(weighed[point])]
+    left = [point for point in touched if board[point] != EMPTY and not np.isnan(episodes.hidden_from[point])]
     out = weighed
     for point in left:
         look = look_of(board[point])
-        matches = [face_match(then, now, point, to) for to in came if weighed[to].argmax() == look]
+        others = [to for to in came if to != point and weighed[to].argmax() == look]
+        matches = [face_match(then, now, point, to) for to in others]
         best = max(matches, default=0.0)
         if best >= config.least_match and best - face_match(then, now, point, point) >= config.least_lead:
             out = out.copy()

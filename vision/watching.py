@@ -78,9 +78,9 @@ def _carried(
     """What nothing explains, read again with points counted empty whose piece is seen elsewhere."""
     if not reading.unexplained or seen.hands.present:
         return reading, weighed
-    strange = settled & (weighed[:, SAME] < config.decode.poor_nats)
+    strange, altered = (settled & (weighed[:, SAME] < b) for b in (config.decode.poor_nats, config.decode.altered_nats))
     board, scene = state.position.board, state.scene
-    known = carried_away(scene.reference, seen.window, board, weighed, strange, state.episodes, config.carried)
+    known = carried_away(scene.reference, seen.window, board, weighed, strange, altered, state.episodes, config.carried)
     if known is weighed:
         return reading, weighed
     last = state.plies[-1] if state.plies else None

@@ -35,7 +35,7 @@ def _window(face_at: int, another: bool = False, striped: bool = False) -> Image
     return cv2.resize(image, (WIDE, TALL), interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
-def _carried(now: Image, episodes: Episodes) -> F64:
+def _carried(now: Image, episodes: Episodes, like_its_piece: bool = False) -> F64:
     """What is told of the point that was left."""
     weighed = np.zeros((90, 4))
     weighed[:, 1:] = -8.0
@@ -43,7 +43,10 @@ def _carried(now: Image, episodes: Episodes) -> F64:
     weighed[_TO] = -6.0, -6.0, 0.0, -3.5
     strange = np.zeros(90, dtype=np.bool_)
     strange[[_FROM, _TO]] = True
-    told: F64 = carried_away(_window(_FROM), now, _BOARD, weighed, strange, episodes, CarriedConfig())[_FROM]
+    altered = strange.copy()
+    if like_its_piece:
+        weighed[_FROM], strange[_FROM] = (-1.5, -6.2, 0.0, -3.5), False
+    told: F64 = carried_away(_window(_FROM), now, _BOARD, weighed, strange, altered, episodes, CarriedConfig())[_FROM]
     return told
 
 
@@ -54,6 +57,12 @@ def _after_a_hand() -> Episodes:
 def test_point_with_a_label_is_empty_once_its_piece_stands_elsewhere() -> None:
     told = _carried(_window(_TO, striped=True), _after_a_hand())
     assert told.argmax() == EMPTY_LOOK and told[EMPTY_LOOK] == 0.0
+
+
+def test_point_with_a_label_that_looks_like_its_piece_turned_is_empty_once_that_stands_elsewhere() -> None:
+    assert _carried(_window(_TO, striped=True), _after_a_hand(), like_its_piece=True).argmax() == EMPTY_LOOK
+    there = _carried(_window(_TO, another=True, striped=True), _after_a_hand(), like_its_piece=True)
+    assert there[EMPTY_LOOK] < -5.0
 
 
 def test_another_piece_or_no_hand_makes_no_point_empty() -> None:
@@ -79,7 +88,7 @@ def _come(look: int, board: bytes, elsewhere: bool = False) -> F64:
     strange = np.zeros(90, dtype=np.bool_)
     strange[[left, _TO, *([_FROM] if elsewhere else [])]] = True
     window = _window(_FROM)
-    told: F64 = carried_away(window, window, board, weighed, strange, no_episodes(), CarriedConfig())[_TO]
+    told: F64 = carried_away(window, window, board, weighed, strange, strange, no_episodes(), CarriedConfig())[_TO]
     return told
 
 
@@ -98,5 +107,5 @@ def test_a_piece_that_looks_like_nothing_known_where_it_went_is_known_by_its_fac
     weighed[_FROM], weighed[_TO] = (-7.0, 0.0, -9.0, -6.0), (-4.1, -4.1, -5.6, -3.2)
     strange[[_FROM, _TO]] = True
     windows = _window(_FROM), _window(_TO, another=another)
-    told = carried_away(*windows, _BOARD, weighed, strange, no_episodes(), CarriedConfig())[_TO]
+    told = carried_away(*windows, _BOARD, weighed, strange, strange, no_episodes(), CarriedConfig())[_TO]
     assert (told[RED_LOOK] == 0.0) == known

@@ -22,6 +22,8 @@ class LyingConfig:
     """A larger region is not looked at."""
     moving_share: float = 0.01
     """What lies does not move: at most this share of it differs from the frame before."""
+    quiet_s: float = 0.3
+    """For so long nothing has moved, and there was no hand: then none has come either."""
     least_occupancy: float = 0.75
     """Score from which a round thing is a piece for sure."""
     left: tuple[float, float] = (0.5, -0.5)
@@ -45,6 +47,12 @@ def still_lying(before: Mask | None, moves: Mask, config: LyingConfig) -> Mask |
     return before
 
 
+def lies_still(foreign: Mask, moves: Mask, hands: Hands, config: LyingConfig) -> bool:
+    """Whether nothing has moved in what was taken for hands; arguments as of `only_lying`."""
+    size = np.count_nonzero(foreign & hands.mask)
+    return bool(size > 0 and np.count_nonzero(moves & hands.mask) <= config.moving_share * size)
+
+
 def only_lying(
     window: Image,
     reference: Image,
@@ -63,10 +71,10 @@ def only_lying(
     """
     if not hands.present or hands.area_cells2 > config.most_cells2:
         return False
+    if not lies_still(foreign, moves, hands, config):
+        return False
     region = foreign & hands.mask
     size = np.count_nonzero(region)
-    if size == 0 or np.count_nonzero(moves & hands.mask) > config.moving_share * size:
-        return False
     if known is not None and np.count_nonzero(region & known) >= config.explained_share * size:
         # Noise shows more of it now and less then.
         return True

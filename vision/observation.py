@@ -26,7 +26,7 @@ from vision.difference import difference
 from vision.frame import Image
 from vision.hand import HandConfig, Hands, find_hands, no_hands
 from vision.looks import Looks
-from vision.lying import LyingConfig, only_lying, still_lying
+from vision.lying import LyingConfig, lies_still, only_lying, still_lying
 from vision.resting import RestConfig, RestingHand, area_of, at_rest, remember_hands
 from vision.rims import find_discs
 from vision.uncovered import Matter, UncoverConfig, uncover
@@ -162,12 +162,14 @@ def observe(
     config: ObservationConfig,
     before: tuple[RestingHand, ...] = (),
     lying: Mask | None = None,
+    quiet_s: float = 0.0,
 ) -> Observation:
     """Find hands, and measure the points that look otherwise than remembered.
 
     previous : (TALL/2, WIDE/2, 3) the halved window of the frame before
     before   : the hands of that frame
     lying    : (TALL/2, WIDE/2) where matter lay in it that would pass for a hand
+    quiet_s  : for how long up to that frame no hand was about and nothing moved
     """
     evened, alike = look.window, look.likeness
     from_previous, from_scene = difference(look.half, previous), difference(look.half, scene.half)
@@ -185,7 +187,9 @@ def observe(
         hands = find_hands(changed, moves, scene.inside, config.hand, joined_to, matter.resting)
     hands = uncover(hands, first, matter, evened, (look.half, scene.half), looks, config.uncover, config.hand)
     lying = still_lying(lying, moves, config.lying)
-    if only_lying(evened, scene.reference, changed, moves, hands, looks, lying, config.lying):
+    # Pieces that lie beside each other, or at the rim, may hang together all at once: none of them has come so.
+    none_came = quiet_s >= config.lying.quiet_s and lies_still(changed, moves, hands, config.lying)
+    if none_came or only_lying(evened, scene.reference, changed, moves, hands, looks, lying, config.lying):
         area = hands.mask & scene.inside
         lying = area if lying is None else lying | area
         hands = no_hands(scene.inside, config.hand)

@@ -34,9 +34,9 @@ def watch(
     """What one more frame tells of a table whose window is aligned."""
     position = state.position
     hands_before = state.resting if t - state.belief.t <= config.observation.rest.most_apart_s else ()
-    seen = observe(
-        t, look, state.previous, state.scene, state.table.looks, config.observation, hands_before, state.lying
-    )
+    quiet_s = 0.0 if state.quiet_since is None else state.belief.t - state.quiet_since
+    scene, looks = state.scene, state.table.looks
+    seen = observe(t, look, state.previous, scene, looks, config.observation, hands_before, state.lying, quiet_s)
     belief = update(state.belief, seen, config.belief)
     settled = belief.settled(config.belief)
     weighed = evidence(belief, position.board, config.belief)

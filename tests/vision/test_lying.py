@@ -19,14 +19,16 @@ def _sitting_with_box(at_cells: tuple[float, float]) -> tuple[Sitting, Image]:
     return sitting, sitting.table.picture()
 
 
-def _observed(sitting: Sitting, picture: Image, before: Image | None, lying: Mask | None) -> Observation:
+def _observed(
+    sitting: Sitting, picture: Image, before: Image | None, lying: Mask | None, quiet_s: float = 0.0
+) -> Observation:
     """A picture, seen after another one, or after the last of the sitting."""
     watched, config = sitting.state.watched, sitting.setup.config.observation
     assert watched is not None
 
     def look_at(image: Image) -> Observation:
         look = glance(image, watched.table.window, watched.scene, watched.table.inside, config)
-        return observe(9.0, look, previous, watched.scene, watched.table.looks, config, (), lying)
+        return observe(9.0, look, previous, watched.scene, watched.table.looks, config, (), lying, quiet_s)
 
     previous = watched.previous
     if before is not None:
@@ -39,6 +41,13 @@ def test_what_was_known_to_lie_and_has_not_moved_goes_on_lying() -> None:
     unknown = _observed(sitting, picture, picture, None)
     assert unknown.hands.present
     assert not _observed(sitting, picture, picture, unknown.hands.mask).hands.present
+
+
+def test_what_hangs_together_all_at_once_on_a_quiet_table_is_no_hand() -> None:
+    sitting, picture = _sitting_with_box((-0.4, 4.5))
+    assert not _observed(sitting, picture, picture, None, quiet_s=1.0).hands.present
+    # But a hand may have come since the frame before.
+    assert _observed(sitting, picture, None, None, quiet_s=1.0).hands.present
 
 
 def test_what_moves_where_something_lay_may_be_a_hand() -> None:

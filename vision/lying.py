@@ -94,7 +94,9 @@ def only_lying(
         # The same, with an edge over points that are seen to be empty as ever.
         return True
     lying = round_things(window, gradient_products(window), [region], looks, config.least_occupancy)
-    if not lying or not (len(emptied) or _is_beside(lying, covered[stood], config)):
+    # A point that was left may hang together with what fingers at the rim have left in the remembered scene.
+    ghost = len(emptied) > 0 and hands.area_cells2 <= config.most_pushed_cells2
+    if not ghost and (not lying or not (len(emptied) or _is_beside(lying, covered[stood], config))):
         return False
     near = np.zeros(region.shape, dtype=np.uint8)
     reach = round(config.reach_cells * HALF_CELL_PX)

@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 
 from rules.point import parse_point
-from tests.vision.drawn_table import CELL_PX, MARGIN_PX
+from tests.vision.drawn_table import CELL_PX, MARGIN_PX, DrawnTable
 from tests.vision.test_pipeline import Sitting
+from vision import pipeline
 from vision.change import Mask
 from vision.frame import Image
 from vision.observation import Observation, glance, observe
@@ -48,6 +49,21 @@ def test_what_hangs_together_all_at_once_on_a_quiet_table_is_no_hand() -> None:
     assert not _observed(sitting, picture, picture, None, quiet_s=1.0).hands.present
     # But a hand may have come since the frame before.
     assert _observed(sitting, picture, None, None, quiet_s=1.0).hands.present
+
+
+def test_a_point_left_where_fingers_at_the_rim_were_remembered_is_no_hand() -> None:
+    class AtTheRim(Sitting):
+        def begin(self, table: DrawnTable, setup: pipeline.Setup) -> None:
+            table.box = (4.0, 10.75)
+            super().begin(table, setup)
+
+    sitting = AtTheRim(FEN)
+    sitting.table.box = None
+    sitting.table.play("e9d9")
+    picture = sitting.table.picture()
+    joined = _observed(sitting, picture, None, None)
+    assert joined.hands.present and joined.hands.hidden[parse_point("e9")]
+    assert not _observed(sitting, picture, picture, None).hands.present
 
 
 def test_what_moves_where_something_lay_may_be_a_hand() -> None:

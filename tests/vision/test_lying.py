@@ -6,7 +6,6 @@ import numpy as np
 from rules.point import parse_point
 from tests.vision.drawn_table import CELL_PX, MARGIN_PX, DrawnTable
 from tests.vision.test_pipeline import Sitting
-from vision import pipeline
 from vision.change import Mask
 from vision.frame import Image
 from vision.observation import Observation, glance, observe
@@ -51,16 +50,26 @@ def test_what_hangs_together_all_at_once_on_a_quiet_table_is_no_hand() -> None:
     assert _observed(sitting, picture, None, None, quiet_s=1.0).hands.present
 
 
-def test_a_point_left_where_fingers_at_the_rim_were_remembered_is_no_hand() -> None:
-    class AtTheRim(Sitting):
-        def begin(self, table: DrawnTable, setup: pipeline.Setup) -> None:
-            table.box = (4.0, 10.75)
-            super().begin(table, setup)
+class FingersAtTheRim(DrawnTable):
+    """Fingers reach over the upper rim of the window, up to the piece on e9."""
 
-    sitting = AtTheRim(FEN)
-    sitting.table.box = None
-    sitting.table.play("e9d9")
-    picture = sitting.table.picture()
+    there = True
+
+    def picture(self) -> Image:
+        image = super().picture()
+        if self.there:
+            x, y = MARGIN_PX + 4 * CELL_PX, MARGIN_PX
+            cv2.rectangle(image, (x - 8, 0), (x + 8, y - 16), (110, 140, 190), -1)
+        return image
+
+
+def test_a_point_left_where_fingers_at_the_rim_were_remembered_is_no_hand() -> None:
+    sitting = Sitting(FEN)
+    table = FingersAtTheRim(sitting.table.board)
+    sitting.begin(table, sitting.setup)
+    table.there = False
+    table.play("e9e6")
+    picture = table.picture()
     joined = _observed(sitting, picture, None, None)
     assert joined.hands.present and joined.hands.hidden[parse_point("e9")]
     assert not _observed(sitting, picture, picture, None).hands.present

@@ -1,6 +1,6 @@
 """What is believed of each point: the evidence gathered since it was last hidden or in motion."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +91,11 @@ def new_belief(t: float) -> Belief:
     return Belief(
         nothing, np.zeros(90, dtype=np.int32), np.zeros(90), nothing, nothing, np.full(90, t), nothing, 0.0, t
     )
+
+
+def interrupted(belief: Belief, t: float) -> Belief:
+    """Nothing of what was gathered counts any more; a point was last seen as remembered when it really was."""
+    return replace(new_belief(t), seen_same=belief.seen_same)
 
 
 def update(belief: Belief, seen: Observation, config: BeliefConfig) -> Belief:

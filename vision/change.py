@@ -209,15 +209,45 @@ def _pattern(window: Image, weights: F32) -> Pattern:
     return Pattern(weights, values, weighted, _sums(values, weighted))
 
 
-def likeness(now: Pattern, then: Pattern, config: ChangeConfig) -> F32:
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How the patches of two windows go together; arrays of 90."""
+
+    common: F32
+    """Weighted sum of products of the two."""
+    now_power: F32
+    then_power: F32
+    """Weighted sums of squares of each."""
+
+
+def match(now: Pattern, then: Pattern) -> Match:
+    """Compare the patches of two windows."""
+    return Match(_sums(now.centred, then.weighted), now.power, then.power)
+
+
+def likeness(found: Match, config: ChangeConfig) -> F32:
     """(90,) correlation of each point's patch in two windows, -1..1; 1 where both are blank.
 
     Indifferent to brightness and contrast.
     """
-    cross = _sums(now.centred, then.weighted)
     floor = 3.0 * config.noise_levels**2
-    alike: F32 = ((cross + floor) / (np.sqrt(now.power * then.power) + floor)).astype(np.float32)
+    now, then = found.now_power, found.then_power
+    # What has no contrast at all beside the other is blank: like any other blank, and not like a piece.
+    power = np.sqrt(np.maximum(now, _BLANK * then) * np.maximum(then, _BLANK * now))
+    alike: F32 = ((found.common + floor) / (power + floor)).astype(np.float32)
     return alike
+
+
+def likeness_together(found: Match, points: Mask) -> float:
+    """The same of some points, (90,), taken together: those with contrast tell it, and blanks are like nothing."""
+    power = float(np.sqrt(found.now_power[points].sum() * found.then_power[points].sum()))
+    return float(found.common[points].sum()) / max(power, _NO_POWER)
+
+
+_BLANK = 1e-3
+"""Share of another patch's power under which one is blank beside it: noise alone has more."""
+_NO_POWER = 1e-6
+"""Of patches in which nothing is to be seen."""
 
 
 def _sums(a: F32, b: F32) -> F32:

@@ -101,6 +101,8 @@ class Scene:
     """For how long no hand was over the board and nothing moved."""
     to_move: Side | None = None
     """Whose turn it is; None where that is not known."""
+    unaccounted: bool = False
+    """Whether plies may have been made that nobody saw: then what differs is nobody's fault."""
 
 
 def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tuple[Disorder, list[TableEvent]]:
@@ -117,6 +119,8 @@ def find_disorder(known: Disorder, scene: Scene, config: DisorderConfig) -> tupl
     pieces = sum(1 for piece in scene.board if piece != EMPTY)
     if len(gone) >= 4 and len(gone) >= config.cleared_share * pieces:
         return replace(known, cleared=True), [BoardCleared(scene.t)]
+    if scene.unaccounted:
+        return _differs(known, scene, config)
     if len(off) >= 2 and (gone or pushed):
         beside = _off_board(gone, pushed, replace(scene, strays=every), config)
         hidden = set(beside) >= off and scene.quiet_s < config.lost_s

@@ -34,6 +34,8 @@ _USUAL = parse_fen(START_FEN)
 _EVERY_POINT = 1.0
 """Agreement of the usual position that needs no reading: one point that looks otherwise may be a ply, or a piece that
 was given as a handicap."""
+_SEARCHED_SHARE, _SEARCHED_LEAST_S = 0.1, 2.0
+"""A board lost for some time is searched again after this share of it, and after so long at the latest."""
 MEANWHILE_CONFIDENCE = 0.9
 """Of plies that nobody saw: the only legal ones that lead to what is seen, as far as colours tell."""
 
@@ -69,8 +71,16 @@ def find(setup: Setup, state: State, frame: Frame, official: Position | None) ->
 
 
 def find_again(setup: Setup, state: State, lost: Watched, frame: Frame) -> tuple[State, list[TableEvent]]:
-    """Search a board that was lost from view: pushed far, turned, or the camera put elsewhere."""
-    search, events = find(replace(setup, grid=None), replace(state, watched=None), frame, lost.position)
+    """Search a board that was lost from view: pushed far, turned, or the camera put elsewhere.
+
+    It is searched more rarely the longer it is lost: a search takes as long as some thirty frames.
+    """
+    lost_s = 0.0 if lost.astray_since is None else frame.t - lost.astray_since
+    if frame.t - state.searched_t < min(_SEARCHED_SHARE * lost_s, _SEARCHED_LEAST_S):
+        return state, []
+    # Even before the first ply is told one may have been played: this is a game that goes on.
+    going_on = replace(setup, grid=None, start=None)
+    search, events = find(going_on, replace(state, watched=None), frame, lost.position)
     if search.watched is None:
         return replace(search, watched=lost), events
     position, plies = lost.position, list(lost.plies)
@@ -78,7 +88,9 @@ def find_again(setup: Setup, state: State, lost: Watched, frame: Frame) -> tuple
         if isinstance(event, MoveSeen):
             plies.append(Ply(position, event.move, frame.t, MEANWHILE_CONFIDENCE, doubted=True))
             position = position.play(event.move)
-    watched = replace(search.watched, plies=tuple(plies), side_known=lost.side_known, given=lost.given)
+    watched = replace(
+        search.watched, plies=tuple(plies), side_known=lost.side_known, given=lost.given, unaccounted=True
+    )
     return replace(search, watched=watched), [ViewChanged(frame.t, ViewState.RESTORED), *events]
 
 

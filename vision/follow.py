@@ -32,6 +32,19 @@ class FollowConfig:
     """Told as realigned when no shift was left for this long."""
     astray_share: float = 0.9
     """With this share of the points unlike, and no shift found, nothing seen can be trusted; hands hide less."""
+    stands_alike: float = 0.4
+    """Likeness of the bare points, taken together, from which the board stands where it stood: it is 0.7 and more with
+    arms over it or in the dark, 0.3 and less where it moved by a third of a cell, and 0 in a black frame."""
+    torn_lead: float = 0.25
+    """A frame so much less alike than the last one may be torn: blitz players' arms make 0.2."""
+    torn_s: float = 0.3
+    """It is believed if it is still so after this long."""
+    blink_s: float = 0.5
+    """The board is watched on as before if it was not seen for no longer than this: hands take longer over a ply."""
+    plies_s: float = 1.2
+    """Two plies of blitz may have been made in this time."""
+    missed_rate: float = 0.02
+    """Weight of a frame in the share of those in which the board was not seen: some fifty are looked back on."""
     turned_alike: float = 0.7
     """Mean likeness of the pieces from which the board can have been turned by half; lamps throw other shadows then."""
     turned_lead: float = 0.2

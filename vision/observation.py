@@ -10,12 +10,14 @@ from vision.change import (
     F32,
     ChangeConfig,
     Mask,
+    Match,
     Pattern,
     even_out,
     foreign,
     gain,
     halved,
     likeness,
+    match,
     moving,
     passing_shade,
     pattern_like,
@@ -115,6 +117,8 @@ class Glance:
     half: Image
     """(TALL/2, WIDE/2, 3) the same, smaller."""
     gain: F32
+    match: Match
+    """Of its patches with the remembered ones."""
     likeness: F32
     picture: Image
     """(H, W, 3) the frame as it came."""
@@ -149,8 +153,8 @@ def glance(picture: Image, window: Window, scene: Remembered, unhidden: Mask, co
     watched = window.apply(picture)
     factor = gain(watched, scene.reference, unhidden & scene.inside)
     evened = even_out(watched, factor)
-    alike = likeness(pattern_like(evened, scene.pattern), scene.pattern, config.change)
-    return Glance(evened, halved(evened), factor, alike, picture)
+    found = match(pattern_like(evened, scene.pattern), scene.pattern)
+    return Glance(evened, halved(evened), factor, found, likeness(found, config.change), picture)
 
 
 def observe(

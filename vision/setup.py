@@ -61,6 +61,8 @@ class PipelineConfig:
     """Rate at which the remembered scene follows slow changes of light where nothing is foreign, 1/s."""
     blocked_share: float = 0.12
     """With this share of the points hidden the view is blocked: moves may be made there that are not seen."""
+    missed_share: float = 0.3
+    """So it is where this share of the last frames showed nothing: a loose cable, a bad link."""
     blocked_s: float = 4.0
     """A view blocked this long is told."""
     search_every_s: float = 0.5

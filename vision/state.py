@@ -106,6 +106,12 @@ class Watched:
     """When camera or board were last seen to move, while output pauses; None while all is well."""
     astray_since: float | None = None
     """Since when hardly a point looks as remembered, s; None while all is well."""
+    alike: float = 0.0
+    """How like the remembered scene the bare points were together when the board was last seen."""
+    missed: float = 0.0
+    """Share of the last frames in which the board was not seen: black ones, and garbage."""
+    unaccounted: bool = False
+    """Whether plies may have been made while the board was not seen: until it is seen as on record again."""
     lost: bool = False
     """Whether it was told that the board is lost."""
     checked_t: float = -np.inf

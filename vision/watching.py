@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rules.event import TableEvent, ViewChanged, ViewState
+from rules.event import BoardCleared, PiecesDisturbed, TableEvent, ViewChanged, ViewState
 from rules.piece import other, side_of
 from vision.accepting import accept, convincing, rests_on_little, unseen_patience_s
 from vision.belief import EMPTY_LOOK, F64, SAME, evidence, update
@@ -18,6 +18,7 @@ from vision.hypotheses import LAWFUL, Hypothesis, Story
 from vision.observation import Glance, Observation, observe
 from vision.pieces.nets import PieceNets
 from vision.placing import lies_between
+from vision.registration import lies_where_it_lay
 from vision.relearn import changed_by_light, learn_light
 from vision.remember import follow_light, remember_points, remember_view
 from vision.setup import PipelineConfig
@@ -151,8 +152,12 @@ def _quiet_since(state: Watched, seen: Observation) -> float | None:
 def _blocked(
     config: PipelineConfig, state: Watched, seen: Observation, outside: Mask
 ) -> tuple[Watched, list[TableEvent]]:
-    """Tell when much of the board has been hidden for long, or lies outside the picture, and when it is seen again."""
+    """Tell when much of the board, or of the time, has been hidden for long, or what lies outside the picture.
+
+    When it is seen again, that is told as well.
+    """
     hides_much = float((seen.hands.hidden & ~outside).mean()) >= config.blocked_share
+    hides_much |= state.missed >= config.missed_share * (_MISSED_LESS if state.blocked_told else 1.0)
     if not hides_much and not _hides_a_move(state):
         told = state.blocked_told
         clear = replace(state, blocked_since=None, blocked_told=False, view_anew=state.view_anew or told)
@@ -183,7 +188,9 @@ def _as_recorded(
     quiet_s = 0.0 if state.quiet_since is None else seen.t - state.quiet_since
     if quiet_s >= config.absorb_s and seen.t - state.absorbed_t >= config.absorb_s:
         state = remember_view(state, seen)
-        return replace(state, absorbed_t=seen.t, episodes=settle(state.episodes, seen.visible)), events
+        return replace(
+            state, absorbed_t=seen.t, unaccounted=False, episodes=settle(state.episodes, seen.visible)
+        ), events
     shaded = seen.visible & (seen.likeness < config.observation.alike)
     shaded &= seen.t - np.fmax(state.belief.since, state.belief.seen_other) >= _SHADED_S
     if shaded.any():
@@ -245,9 +252,18 @@ def _changed(
         state.episodes,
         seen.t - max(state.quiet_since, since),
         state.position.side if state.side_known else None,
+        state.unaccounted,
     )
     disorder, events = find_disorder(state.disorder, scene, config.disorder)
+    if any(map(_changes_much, events)) and not lies_where_it_lay(state.scene.half, seen.half, state.position.board):
+        # It is the board, or the camera, that is elsewhere: it is searched anew.
+        return replace(state, lost=True), [ViewChanged(seen.t, ViewState.LOST)]
     return replace(state, disorder=disorder), events
+
+
+def _changes_much(event: TableEvent) -> bool:
+    """Whether so much of the board is told to be otherwise that the board itself may have moved."""
+    return isinstance(event, BoardCleared) or (isinstance(event, PiecesDisturbed) and len(event.points) >= _MANY)
 
 
 def _upset(config: PipelineConfig, state: Watched, reading: Reading) -> bool:
@@ -265,6 +281,10 @@ def _lies_between(config: PipelineConfig, state: Watched, seen: Observation, bes
     return lies_between(state.scene.reference, seen.window, move, side, state.table.looks, config.placing)
 
 
+_MISSED_LESS = 0.5
+"""The share of frames that show nothing has to fall to this before that is over: else it would come and go."""
+_MANY = 4
+"""So many pieces off their points at once, or more."""
 _MOST_DOUBTED = 6
 """So many plies from a doubted one on can turn out to have been others."""
 _REWOUND_EVERY_S = 0.5

@@ -236,6 +236,9 @@ def _one_gone(
     # A piece so near to the point it left would still hide it, and the point is seen to be empty.
     lying = [stray for stray in lying if stray.distance_to(point) >= _COVERED_CELLS]
     if lying:
+        if known.between_from not in (None, point):
+            # One was told of, and stands for both: kings that the players put in the middle after the game.
+            return known, []
         stray = min(lying, key=lambda one: one.distance_to(point))
         if known.between_from == point and known.between_xy is not None:
             moved = np.hypot(stray.xy_cells[0] - known.between_xy[0], stray.xy_cells[1] - known.between_xy[1])

@@ -84,6 +84,14 @@ def test_a_reply_to_a_piece_left_between_points_disturbs_nothing_and_is_told_of(
     assert [format_point(point) for point, _, _ in events[0].differences] == ["h9"]
 
 
+def test_two_pieces_between_points_are_told_of_once() -> None:
+    one, two = Stray((1.5, 4.55), RED, 1.0), Stray((2.5, 4.55), RED, 1.0)
+    known, events = find_disorder(Disorder(), _scene(("b0",), (), [one]), CONFIG)
+    assert len(events) == 1
+    both = _scene(("b0", "c0"), (), [one, two])
+    assert find_disorder(known, both, CONFIG) == (known, [])
+
+
 def test_a_piece_cannot_lie_where_another_stands() -> None:
     _, events = find_disorder(Disorder(), _scene(("b0",), (), [Stray((1.5, 0.0), RED, 1.0)]), CONFIG)
     assert events == []

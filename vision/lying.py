@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.change import HALF, HALF_CELL_PX, Mask
+from vision.change import HALF, HALF_CELL_PX, Mask, halved
 from vision.frame import Image
 from vision.hand import Hands
 from vision.looks import Looks
@@ -36,6 +37,9 @@ class LyingConfig:
     """A tall piece that was only pushed is smaller than this; a larger region is not searched, for that takes long."""
     pushed_cells: float = 0.2
     """A piece so far from where one stood was pushed."""
+    gone_edge: float = 0.7
+    """Where a thing has gone the contrast along a region's edge is less than this share of what it was: 0.05 to 0.4
+    where fingers were remembered, 2.4 for a hand that has come."""
     explained_share: float = 0.8
     """So much of the region has to be within that of pieces, of points they left, and of the rim."""
 
@@ -96,6 +100,7 @@ def only_lying(
     lying = round_things(window, gradient_products(window), [region], looks, config.least_occupancy)
     # A point that was left may hang together with what fingers at the rim have left in the remembered scene.
     ghost = len(emptied) > 0 and hands.area_cells2 <= config.most_pushed_cells2
+    ghost = ghost and _has_gone(window, reference, hands.bare, emptied, config)
     if not ghost and (not lying or not (len(emptied) or _is_beside(lying, covered[stood], config))):
         return False
     near = np.zeros(region.shape, dtype=np.uint8)
@@ -112,7 +117,33 @@ def only_lying(
     return bool(np.count_nonzero(region & (near > 0)) >= config.explained_share * size)
 
 
+def _has_gone(window: Image, reference: Image, region: Mask, emptied: F64, config: LyingConfig) -> bool:
+    """Whether a region is where something was, by its edge: that is in the remembered picture, and in this one no more.
+
+    emptied : (N, 2) the points that pieces have left, whose own edges tell nothing, px
+    """
+    edge = cv2.morphologyEx(region.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), dtype=np.uint8))
+    for point in emptied:
+        x, y = np.rint((point + 0.5) / HALF - 0.5).astype(int).tolist()
+        cv2.circle(edge, (x, y), round(config.reach_cells * HALF_CELL_PX), 0, -1)
+    if not edge.any():
+        return False
+    now, then = (float(_contrast(picture)[edge > 0].mean()) for picture in (window, reference))
+    return now < config.gone_edge * then
+
+
+def _contrast(window: Image) -> NDArray[np.float32]:
+    """(TALL/2, WIDE/2) how steep the halved picture is, levels a pixel."""
+    grey = cv2.cvtColor(halved(window), cv2.COLOR_BGR2GRAY).astype(np.float32)
+    right, down = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
+    return cv2.magnitude(right, down).astype(np.float32) / np.float32(_SOBEL_SUM)
+
+
 def _is_beside(lying: list[RoundThing], stood_px: F64, config: LyingConfig) -> bool:
     """Whether one of the pieces stands beside the places where pieces stood: fingers on a piece leave it there."""
     nearest = [float(np.hypot(*(stood_px - thing.xy_px).T).min(initial=np.inf)) for thing in lying]
     return len(stood_px) > 0 and max(nearest) >= config.pushed_cells * CELL_PX
+
+
+_SOBEL_SUM = 8.0
+"""Of the weights on either side: what Sobel's filter makes of one level a pixel."""

@@ -19,7 +19,7 @@ def _die_over_the_worst(folder: Path, clip: Clip) -> list[tuple[str, str]]:
 
 
 def _clip(name: str) -> Clip:
-    return Clip(0.0, 0.0, 0.0, 0.0, (), [], 8.0, ("before", "after", name))
+    return Clip(0.0, 0.0, 0.0, 0.0, (), [], 8.0, 0.0, ("before", "after", name))
 
 
 def test_a_clip_over_which_the_process_dies_twice_is_given_up_and_the_others_are_written(

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.grid import F64
+from qiyan.clip_badge import draw_badge
 from qiyan.clip_moment import UNLIKE, moment_of
 from qiyan.kept import Kept, Seen
 from rules.point import parse_point
 from vision.frame import Image
 
 MARKED_S = 1.0
-"""How long the rings around the points are drawn thick, from when it happened on."""
+"""How long the rings around the points are drawn thick, from when it happened on, and from a touch before it on."""
 _RING_BGR, _RING_EDGE_BGR = (0, 0, 255), (255, 255, 255)
 """Red alone is lost on red cloth and red wood."""
 RING_CELLS = 0.52
@@ -72,7 +73,8 @@ def write_clip(folder: Path, clip: Clip) -> list[tuple[str, str]]:
     cv2.imwrite(str(_part(before)), _marked(*calm, clip))
     cv2.imwrite(str(_part(after)), _marked(*left, clip))
     for path in moment:
-        cv2.imwrite(str(_part(path)), _marked(*moment_of(seen, clip.points, clip.touched, calm, left), clip))
+        kept, image = moment_of(seen, clip.points, clip.touched, calm, left)
+        cv2.imwrite(str(_part(path)), _marked(kept, image, clip, is_moment=True))
     _write_film(_part(film), [one for one in seen if one[0].t <= clip.ends] or seen[:1], clip)
     for path in (before, after, film, *moment):
         _part(path).replace(path)
@@ -131,18 +133,22 @@ def _fitted(picture: Image, size_wh: tuple[int, int]) -> Image:
     return fitted
 
 
-def _marked(kept: Kept, image: Image, clip: Clip) -> Image:
-    """The picture with rings around the points, thick when it happens, and how far off that is."""
+def _marked(kept: Kept, image: Image, clip: Clip, is_moment: bool = False) -> Image:
+    """The picture with rings around the points, thick at the touch and when it happens, and how far off that is.
+
+    is_moment : it is the still of the moment, however far from the time that it is dated to
+    """
     picture = image.copy()
-    since_s = kept.t - clip.happened
-    thick = 3 if 0.0 <= since_s <= MARKED_S else 2
+    is_touch = clip.touched < clip.happened and (is_moment or _is_marked(kept.t, clip.touched))
+    thick = 3 if is_touch or is_moment or _is_marked(kept.t, clip.happened) else 2
     for colour, width in ((_RING_EDGE_BGR, thick + 2), (_RING_BGR, thick)):
         cv2.polylines(picture, _rings_px(kept, clip.points), True, colour, width, cv2.LINE_AA)
-    label = f"{since_s:+.1f} s"
-    (wide, high), _ = cv2.getTextSize(label, cv2.FONT_HERSHEY_SIMPLEX, 0.6, 1)
-    cv2.rectangle(picture, (0, 0), (wide + 16, high + 16), (0, 0, 0), cv2.FILLED)
-    cv2.putText(picture, label, (8, high + 8), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1, cv2.LINE_AA)
+    draw_badge(picture, kept.t - clip.happened, is_touch)
     return picture
+
+
+def _is_marked(t: float, since: float) -> bool:
+    return 0.0 <= t - since <= MARKED_S
 
 
 def _rings_px(kept: Kept, points: tuple[str, ...]) -> list[I32]:

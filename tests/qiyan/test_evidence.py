@@ -144,6 +144,53 @@ def test_the_still_of_the_moment_shows_the_hand_at_the_point_and_not_elsewhere(t
     assert len(_shades(tmp_path / names[2])) == 8 * 10.5 + 1, "from the first picture: it was touched at 4.9 s"
 
 
+def _touch_evidence(folder: Path, images: list[np.ndarray], fps: float) -> list[str]:
+    """Of a piece on e0 touched at 3 s, where another move was released at 6 s and that was told at the end."""
+    evidence, names = Evidence(folder, _Log()), []
+    for i, image in enumerate(images):
+        if i == len(images) - 1:
+            more = {"t_happened": 6.0, "remedy": {"t_touched": 3.0}}
+            names = evidence.attach(1, {**_incident("touch_move", i / fps, **more), "points": ["e0"]})
+        evidence.see(Frame(i, i / fps, image), _grid_at(225.0))
+    evidence.close()
+    return names
+
+
+def test_the_ring_is_thick_and_the_badge_red_at_the_touch_and_only_the_ring_when_it_happened(tmp_path: Path) -> None:
+    names = _touch_evidence(tmp_path, [np.full((270, 340, 3), 90, np.uint8) for _ in range(72)], 8.0)
+    film = cv2.VideoCapture(str(tmp_path / names[2]))
+    rings, badges = [], []
+    while (read := film.read())[0]:
+        red = (read[1][..., 2].astype(int) - read[1][..., 1]) > 80
+        rings.append(int(red[40:].sum()))
+        badges.append(int(red[:29].sum()))
+    thin = rings[8]
+    for t, thick, touch in ((2.0, 0, 0), (3.5, 1, 1), (4.5, 0, 0), (5.5, 0, 0), (6.5, 1, 0), (7.5, 0, 0)):
+        assert (rings[int(t * 8)] > 1.2 * thin) is bool(thick), t
+        assert (badges[int(t * 8)] > 500) is bool(touch), t
+    moment, before = (cv2.imread(str(tmp_path / name)) for name in (names[3], names[0]))
+    assert moment is not None and before is not None
+    assert tuple(moment[2, 2] // 100) == (0, 0, 1) and before[2, 2].max() < 50
+
+
+def test_the_still_of_a_touch_shows_the_piece_off_its_point_rather_than_a_hand_over_it(tmp_path: Path) -> None:
+    x, y = (int(value) for value in _grid_at(225.0).to_px(np.array([[4.0, 0.0]]))[0])
+    images = []
+    for i in range(90):
+        image = np.full((270, 340, 3), (60, 110, 160), np.uint8)
+        lifted = 36 <= i < 39
+        cv2.circle(image, (x, y - 8 * lifted), 8, (180, 220, 230), cv2.FILLED)
+        if 30 <= i < 45:
+            cv2.rectangle(image, (x - 9, y - 40), (x + 9, y + 9 - 12 * lifted), (80, 100, 120), cv2.FILLED)
+        images.append(image)
+    names = _touch_evidence(tmp_path, images, 10.0)
+    kept = cv2.imread(str(tmp_path / names[3]))
+    assert kept is not None
+    corner = np.floor(_grid_at(225.0).to_px(_RIM).min(axis=0)).astype(int)
+    bare = kept[y + 4 - corner[1], x - corner[0]].astype(int)
+    assert np.abs(bare - (60, 110, 160)).max() < 25, "the bare board below the lifted piece"
+
+
 def test_the_evidence_of_an_earlier_version_is_cut_again_without_the_still_of_the_moment(tmp_path: Path) -> None:
     log = _Log()
     told = {**_incident("take_back", 1.0, seq=1), "points": ["e4"]}

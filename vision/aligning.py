@@ -41,7 +41,8 @@ def stay_aligned(
         # Late in a game little is left of what was there when it was anchored.
         shift = find_shift(anchor_of(state.scene.reference), look.window, follow)
     # What little a torn frame seems to have moved by is fitted to the part of it that is good.
-    small = shift is None or shift.size_cells < (follow.least_cells if stands else follow.tell_cells)
+    sure = stands or (shift is not None and shift.inlier_share >= follow.sure_share)
+    small = shift is None or shift.size_cells < (follow.least_cells if sure else follow.tell_cells)
     unlike = float(np.mean(look.likeness < config.observation.alike))
     if (shift is None and unlike >= follow.astray_share) or (small and not stands):
         return _go_astray(config, state, frame.t)

@@ -38,3 +38,14 @@ def test_a_bump_late_in_a_game_is_followed_from_the_scene_of_now(px: tuple[float
     assert np.hypot(*off_px.T).max() < 0.1 * true_grid().cell_px()
     sitting.play("e2e4")
     assert sitting.moves == ["e2e4"]
+
+
+def test_a_bump_by_a_few_hundredths_of_a_cell_is_corrected_silently() -> None:
+    sitting = Sitting()
+    sitting.play("h2e2")
+    sitting.table.camera_px = (2.5, 0.5)
+    sitting.watch(1.0)
+    sitting.play("h9g7", black=True)
+    sitting.watch(2.5)
+    assert sitting.moves == ["h2e2", "h9g7"]
+    assert not sitting.of(ViewChanged)

@@ -29,7 +29,7 @@ CAPTURE_S = 3.0
 ORDER_OPEN_S = 1.0
 """Which of two pieces touched within this time was touched first is not known for sure: an arm may hide both."""
 MOST_ORDERS_OF = 5
-"""The orders of so many touches are looked through, the first of them; more are put right, not played with."""
+"""The orders of so many touches are looked through, the first of them; among more it is open which came first."""
 
 
 def on_piece_touched(sitting: Sitting, event: PieceTouched) -> None:
@@ -172,9 +172,14 @@ def judge_touch(sitting: Sitting, ply: Ply, turn: Turn) -> Report | None:
     due = obligations(ply.before, points, sitting.table.profile)
     if due.allows(ply.move):
         return None
-    open_order = any(
+    # Nor is a touch of the captured piece, unless it was with the lifting, known to have come after the others.
+    own = [touch for touch in touches if touch in apart or touch.t_start < lifted_at - SAME_LIFT_S]
+    played = {ply.move.from_point, ply.move.to_point}
+    open_order = len(own) > MOST_ORDERS_OF and any(touch.point in played for touch in own)
+    open_order = open_order or any(
         obligations(ply.before, _once((*turn.bound, *order)), sitting.table.profile).allows(ply.move)
-        for order in _possible_orders(apart)
+        for some in (apart, own)
+        for order in _possible_orders(some)
     )
     return _touch_move(turn, ply, due, points, apart, open_order)
 

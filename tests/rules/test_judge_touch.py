@@ -152,6 +152,22 @@ def test_who_may_have_touched_the_moved_piece_first_is_for_the_arbiter(apart_s: 
     assert incidents(records)[-1][:2] == ("touch_move", "breach")
 
 
+def test_a_taken_piece_that_may_have_been_touched_first_is_for_the_arbiter() -> None:
+    fen = "rnbakabC1/1c7/7cr/1Cp1p1p1p/p8/9/P1P1P1P1P/6N2/9/RNBAKAB1R w - - 0 1"
+    for apart_s, severity in ((0.34, "doubt"), (1.5, "breach")):
+        touches = [touched("e0", 3.0, RED), touched("e6", 3.0 + apart_s, RED)]
+        _, records = fold([found(fen), *touches, seen("b6e6", 6.5)])
+        assert incidents(records)[-1][:2] == ("touch_move", severity)
+
+
+def test_of_many_pieces_touched_at_once_with_the_one_played_which_was_first_is_open() -> None:
+    touches = [touched(name, 3.0, RED) for name in ("a0", "c3", "e3", "g3", "i3", "i0")]
+    _, records = fold([found(), *touches, seen("i0i1", 9.0)])
+    assert incidents(records)[-1][:2] == ("touch_move", "doubt")
+    _, records = fold([found(), *touches, seen("h2e2", 9.0)])
+    assert incidents(records)[-1][:2] == ("touch_move", "breach")
+
+
 def test_a_piece_that_cannot_move_binds_nobody() -> None:
     pinned = found("4k4/9/9/9/4r4/9/9/4N4/9/4K4 w - - 0 1")
     _, records = fold([pinned, touched("e2", 1.0, RED), seen("e0d0", 2.4)])

@@ -46,7 +46,7 @@ class FollowConfig:
     missed_rate: float = 0.02
     """Weight of a frame in the share of those in which the board was not seen: some fifty are looked back on."""
     sure_share: float = 0.8
-    """With this share of the corners agreed a small shift is one, though little looks as it did; of a torn frame's, 0.56
+    """With this share of the corners agreed a small shift is one, though little looks as it did; of a torn frame's 0.56
     agree on what the good part of it seems to have moved by."""
     turned_alike: float = 0.7
     """Mean likeness of the pieces from which the board can have been turned by half; lamps throw other shadows then."""

@@ -43,7 +43,7 @@ def test_a_bump_late_in_a_game_is_followed_from_the_scene_of_now(px: tuple[float
 def test_a_bump_by_a_few_hundredths_of_a_cell_is_corrected_silently() -> None:
     sitting = Sitting()
     sitting.play("h2e2")
-    sitting.table.camera_px = (2.5, 0.5)
+    sitting.table.camera_px = (3.0, 1.0)
     sitting.watch(1.0)
     sitting.play("h9g7", black=True)
     sitting.watch(2.5)

@@ -145,14 +145,14 @@ class Evidence:
         first = began - self._config.before_s
         past = [kept for kept in self._ring if kept.t >= first] or [self._ring[-1]]
         points, rate = tuple(incident["points"]), self._config.pictures_per_s
-        touched = _touched(incident)
+        touched = touched_at(incident)
         self._open.append(Clip(began, happened, ends, told, points, past, rate, touched, tuple(names)))
         return names
 
     def _date(self, seq: int, incident: dict[str, Any]) -> float:
         """When what an incident is about began, with what it updates: a touch before the move that it forbids, s."""
         happened = _happened(incident)
-        began = min(_touched(incident), self._happened.get(incident.get("updates") or 0, happened))
+        began = min(touched_at(incident), self._happened.get(incident.get("updates") or 0, happened))
         self._happened[seq] = began
         return began
 
@@ -184,7 +184,7 @@ def _happened(incident: dict[str, Any]) -> float:
     return min(told, told if incident.get("t_happened") is None else float(incident["t_happened"]))
 
 
-def _touched(incident: dict[str, Any]) -> float:
+def touched_at(incident: dict[str, Any]) -> float:
     """When the hand was at the incident's points, which may be before what is told happened, s."""
     touched, happened = (incident.get("remedy") or {}).get("t_touched"), _happened(incident)
     return happened if touched is None else min(happened, float(touched))

@@ -9,12 +9,15 @@ _CELL = 40
 _RIM = 30
 _RED_FILES = "九八七六五四三二一"
 """From a to i: each side counts from its own right, Black in digits."""
+_RING, _MOVE = "#c2185b", "#0a63c9"
+"""Of rings and of a move, as static/pages.css has them."""
 _ROOM_TOP, _ROOM_BOTTOM, _ROOM_SIDE = 12, 26, 14
 """For the names of files and ranks outside the rim."""
 
 
-def board_svg(fen: str | None, marked: list[str]) -> str:
-    """The position, Red at the bottom, with rings round the marked points."""
+def board_svg(fen: str | None, marked: list[str], move: str | None = None) -> str:
+    """The position, Red at the bottom, with rings round the marked points and where `move` (ICCS) came from and went to
+    marked as in the browser."""
     width, height = 8 * _CELL + 2 * _RIM, 9 * _CELL + 2 * _RIM
     box = f"{-_ROOM_SIDE} {-_ROOM_TOP} {width + 2 * _ROOM_SIDE} {height + _ROOM_TOP + _ROOM_BOTTOM}"
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="serif">']
@@ -31,9 +34,23 @@ def board_svg(fen: str | None, marked: list[str]) -> str:
                 )
     for name in marked:
         x, y = _xy(parse_point(name))
-        parts.append(f'<circle cx="{x}" cy="{y}" r="20" fill="none" stroke="#06c" stroke-width="3"/>')
+        parts.append(
+            f'<circle cx="{x}" cy="{y}" r="20" fill="none" stroke="{_RING}" stroke-width="3.5" stroke-dasharray="9 4"/>'
+        )
+    if move is not None:
+        x, y = _xy(parse_point(move[:2]))
+        parts.append(f'<circle class="from" cx="{x}" cy="{y}" r="6" fill="none" stroke="{_MOVE}" stroke-width="3"/>')
+        parts.append(f'<path class="to" d="{_corners(move[2:])}" fill="none" stroke="{_MOVE}" stroke-width="3"/>')
     parts += _names(height)
     return "".join(parts) + "</svg>"
+
+
+def _corners(point: str) -> str:
+    """Four corners round a point."""
+    x, y = _xy(parse_point(point))
+    far, near = 18.5, 10.5
+    turns = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    return "".join(f"M{x + i * far} {y + j * near}V{y + j * far}H{x + i * near}" for i, j in turns)
 
 
 def _names(height: int) -> list[str]:

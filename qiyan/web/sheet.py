@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from qiyan.decision import CLAIMS
+from qiyan.evidence import touched_at
 from qiyan.evidence_fate import Fate
 from qiyan.web.board_svg import board_svg
 from qiyan.web.hall import Table
@@ -28,8 +29,6 @@ def incident_sheet(table: Table, seq: int, language: str) -> str:
     say = json.loads(static_text(f"messages/{language}.json"))
     entries = table.feed.entries
     incident = next(entry for entry in entries if entry["seq"] == seq)
-    decisions = [entry for entry in entries if entry["kind"] == "decision" and entry["of"] == seq]
-    waiting = [decision for decision in table.waiting() if decision["of"] == seq]
     rows = [
         (say["sheet_table"], table.spec.name),
         *_names(table, say),
@@ -38,10 +37,9 @@ def incident_sheet(table: Table, seq: int, language: str) -> str:
         (say["sheet_side"], say.get(f"side_{incident['side']}", "-")),
         (say["sheet_ply"], str(incident["ply"])),
         (say["sheet_text"], incident["text"][language]),
-        (say["sheet_clause"], _clause(incident["clause"], say)),
+        (say["sheet_clause"], _clause(incident, say)),
+        *_decisions(entries, table.waiting(), seq, say),
     ]
-    rows += [(say["sheet_decision"], _decision(decision, "{ruling}", say)) for decision in decisions]
-    rows += [(say["sheet_decision"], _decision(decision, say["waiting_ruling"], say)) for decision in waiting]
     made = datetime.now().astimezone().isoformat(timespec="seconds")
     title = f"{say['sheet_title']} {seq}"
     return (
@@ -62,28 +60,63 @@ def _names(table: Table, say: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def _times(incident: dict[str, Any], say: dict[str, str]) -> list[tuple[str, str]]:
-    """When it happened, and when it was told where that was later."""
-    told, happened = incident["t"], incident["t_happened"]
-    if incident.get("at"):
-        told_at = datetime.fromisoformat(incident["at"])
-        happened_at = told_at - timedelta(seconds=told - happened)
-        texts = [at.isoformat(sep=" ", timespec="seconds") for at in (happened_at, told_at)]
-    else:
-        texts = [say["sheet_since_start"].format(time=_clock_text(t)) for t in (happened, told)]
-    rows = [(say["sheet_happened"], texts[0]), (say["sheet_told"], texts[1])]
-    return rows if texts[0] != texts[1] else rows[:1]
+    """When it happened, when a hand was there where that was before, and when it was told where that was later."""
+    told, happened, touched = incident["t"], incident["t_happened"], touched_at(incident)
+    texts = [_time(t, incident, say) for t in (touched, happened, told)]
+    rows = [(say["sheet_happened"], texts[1])]
+    if _ahead_s(incident):
+        rows = [(say["sheet_touched"], texts[0]), (say["sheet_released"], texts[1])]
+    return [*rows, (say["sheet_told"], texts[2])] if texts[2] != texts[1] else rows
 
 
-def _clause(clause: str | None, say: dict[str, str]) -> str:
+def _ahead_s(incident: dict[str, Any]) -> float:
+    """How long before it happened a hand was at its points, s; 0 where that is no other moment."""
+    return float(round(max(0.0, incident["t_happened"] - touched_at(incident)), 1))
+
+
+def _time(t: float, entry: dict[str, Any], say: dict[str, str]) -> str:
+    """The time of day at a camera, which tells it of the time of `entry`; else since the recording began."""
+    if not entry.get("at"):
+        return say["sheet_since_start"].format(time=_clock_text(t))
+    at = datetime.fromisoformat(entry["at"]) - timedelta(seconds=entry["t"] - t)
+    return at.isoformat(sep=" ", timespec="seconds")
+
+
+def _clause(incident: dict[str, Any], say: dict[str, str]) -> str:
+    """The clause with its edition, and what it says."""
+    clause = incident["clause"]
     if clause is None:
         return "-"
-    return f"{clause}: {say.get(f'clause_{clause}', say['clause_unknown'])}"
+    edition = f" ({incident['rules']})" if incident.get("rules") else ""
+    return f"{clause}{edition}: {say.get(f'clause_{clause}', say['clause_unknown'])}"
+
+
+def _decisions(
+    entries: list[dict[str, Any]], waiting: list[dict[str, Any]], seq: int, say: dict[str, str]
+) -> list[tuple[str, str]]:
+    """What was decided on an incident, with number and time; that it is undecided where no ruling stands."""
+    undone = {(entry.get("change") or {}).get("undo") for entry in entries if entry["kind"] == "decision"}
+    texts = []
+    is_ruled = False
+    for entry in entries:
+        if entry["kind"] == "decision" and entry["of"] == seq:
+            form = "{ruling}" if entry["seq"] not in undone else f"{{ruling}} ({say['undone']})"
+            parts = (_time(entry["t"], entry, say), _decision(entry, form, say))
+            texts.append(f"{entry['seq']}. " + " · ".join(parts))
+            is_ruled |= entry["ruling"] != "noted" and entry["seq"] not in undone
+    for decision in waiting:
+        if decision["of"] == seq:
+            texts.append(_decision(decision, say["waiting_ruling"], say))
+            is_ruled |= decision["ruling"] != "noted"
+    if not is_ruled:
+        texts.append(say["sheet_undecided"])
+    return [(say["sheet_decision"], text) for text in texts]
 
 
 def _decision(decision: dict[str, Any], form: str, say: dict[str, str]) -> str:
     """A decision in words; `form` says of the ruling whether it stands in the record."""
     ruling = form.format(ruling=say[f"ruling_{decision['ruling']}"])
-    parts = [ruling, *_changes(decision["change"] or {}, say), decision["by"], decision.get("at")]
+    parts = [ruling, *_changes(decision["change"] or {}, say), decision["by"]]
     return " · ".join(part for part in parts if part)
 
 
@@ -115,7 +148,11 @@ def _position(entries: list[dict[str, Any]], incident: dict[str, Any]) -> str:
         if entry["seq"] >= incident["seq"]:
             break
         game.take(entry)
-    return board_svg(game.fen, incident["points"])
+    # As the console shows it: after the ply that it is about, which a later one may have followed by then.
+    ply, moves = incident["ply"], game.moves
+    about = moves[ply - 1] if 0 < ply <= len(moves) else None
+    fen = game.start_fen if ply <= 0 else about["fen"] if about else game.fen
+    return board_svg(fen, incident["points"], about["iccs"] if about else None)
 
 
 def _stills(table: Table, incident: dict[str, Any], say: dict[str, str]) -> str:
@@ -125,10 +162,18 @@ def _stills(table: Table, incident: dict[str, Any], say: dict[str, str]) -> str:
         file = table.spec.folder / stills.get(f"{name}.jpg", "")
         if file.is_file():
             data = base64.b64encode(file.read_bytes()).decode()
-            caption = _e(say[f"still_{name}"])
+            caption = _e(_caption(name, incident, say))
             image = f'<img alt="{caption}" src="data:image/jpeg;base64,{data}">'
             figures.append(f"<figure>{image}<figcaption>{caption}</figcaption></figure>")
     return "".join(figures)
+
+
+def _caption(name: str, incident: dict[str, Any], say: dict[str, str]) -> str:
+    """What a still is of; that of the moment shows the touch, where that came before what happened."""
+    ahead_s = _ahead_s(incident)
+    if name != "moment" or not ahead_s:
+        return say[f"still_{name}"]
+    return say["touch_ahead"].format(name=say["still_touch"], seconds=ahead_s)
 
 
 _NO_HASH = {

@@ -310,6 +310,46 @@ def test_the_sheet_says_that_a_decision_waits_for_the_recorder(pages: Pages, fed
     assert f"upheld, not yet in the record · {NAME}" in sheet
 
 
+def test_the_sheet_of_a_touch_tells_both_times_and_the_edition_and_marks_the_move(
+    pages: Pages, fed: FedRecording
+) -> None:
+    (fed.folder / "evidence").mkdir()
+    still = "evidence/000009-x-moment.jpg"
+    (fed.folder / still).write_bytes(b"\xff\xd8picture")
+    entries = fed.play("a0a5", evidence=(still,))
+    incident = next(entry for entry in entries if entry["kind"] == "incident")
+    body = {name: value for name, value in incident.items() if name != "seq"}
+    more = {"t": 25.5, "t_happened": 25.0, "remedy": {"t_touched": 21.1}, "clause": "5.1", "rules": "2020", "ply": 4}
+    (touch,) = fed.journal.append(None, [{**body, **more}])
+    for language, parts in (
+        ("zh", ("<th>触子时间</th><td>记录开始后 0:00:21.1", "<th>另着离手时间</th><td>记录开始后 0:00:25.0")),
+        ("en", ("<th>Touched</th><td>0:00:21.1", "<th>Other move released</th><td>0:00:25.0")),
+        ("zh", ("5.1 (2020): ", "触子（另着离手前 3.9 秒触及）", "<th>裁定</th><td>未裁</td>")),
+        ("en", ("5.1 (2020): ", "the touch (first contact 3.9 s before", "<th>Decision</th><td>undecided</td>")),
+    ):
+        sheet = pages.client.get(f"/arbiter/sheet/1/{touch['seq']}?lang={language}")[1].decode()
+        for part in parts:
+            assert part in sheet, part
+        # i9h9: from the upper right corner one file to the left.
+        assert '<circle class="from" cx="350" cy="30"' in sheet and '<path class="to" d="M291.5' in sheet
+
+
+def test_the_sheet_numbers_and_dates_decisions_and_says_when_none_stands(pages: Pages, fed: FedRecording) -> None:
+    incident = next(entry for entry in fed.play("a0a5") if entry["kind"] == "incident")
+
+    def decided() -> list[str]:
+        sheet = pages.client.get(f"/arbiter/sheet/1/{incident['seq']}?lang=en")[1].decode()
+        return [row.split("</td>")[0] for row in sheet.split("<th>Decision</th><td>")[1:]]
+
+    assert decided() == ["undecided"]
+    ruling = _decide(pages, fed, of=incident["seq"], ruling="upheld")
+    assert decided() == [f"{ruling}. 0:00:25.0 after the start of the recording · upheld · {NAME}"]
+    assert pages.client.post("/arbiter/undo/1", {"seq": ruling})[0] == 200
+    assert fed.take_decisions() == 1
+    rows = decided()
+    assert "upheld (undone)" in rows[0] and rows[-1] == "undecided"
+
+
 def test_a_file_that_will_not_come_is_told_apart_from_one_that_may(pages: Pages, fed: FedRecording) -> None:
     names = [f"evidence/000009-x-{number}.webm" for number in range(4)]
     entries = fed.play("a0a5", evidence=tuple(names))

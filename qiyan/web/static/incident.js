@@ -82,8 +82,10 @@ export class IncidentPanel {
     const { words, incident } = this;
     const stills = STILLS.map((name) => [name, incident.evidence.find((path) => path.endsWith(`-${name}.jpg`))]).filter(([, path]) => path);
     if (!stills.length) return "";
-    const caption = (name) => words.say(`still_${name}`);
-    return make("details", { id: "stills" }, make("summary", {}, stills.map(([name]) => caption(name)).join(" / ")),
+    const ahead = touchAhead(incident);
+    const short = (name) => words.say(ahead && name === "moment" ? "still_touch" : `still_${name}`);
+    const caption = (name) => ahead && name === "moment" ? words.say("touch_ahead", { name: short(name), seconds: ahead.toFixed(1) }) : short(name);
+    return make("details", { id: "stills" }, make("summary", {}, stills.map(([name]) => short(name)).join(" / ")),
       make("div", { class: "stills" }, ...stills.map(([name, path]) => make("figure", {},
         make("a", { href: this.#addressOf(path), target: "_blank", rel: "noopener" },
           make("img", { src: this.#addressOf(path), alt: caption(name), "data-still": name, loading: "lazy" })),
@@ -156,6 +158,12 @@ export class IncidentPanel {
     else if (key === "d") this.#rule("dismissed");
     else if (key === "n") setTimeout(() => this.note.focus());
   }
+}
+
+// How long before it happened a hand was at its points, s; 0 where that is no other moment.
+function touchAhead(incident) {
+  const touched = incident.remedy?.t_touched;
+  return typeof touched === "number" ? Math.max(0, Math.round((incident.t_happened - touched) * 10) / 10) : 0;
 }
 
 // The words for why a file will never come; null where it may, or where the server cannot be asked.

@@ -28,9 +28,13 @@ PACE = "natural"
 TOUCHED_PLY, TOUCHED = 9, "b2"
 """Before this ply Red takes up the cannon there, puts it back, and plays the chariot: what an arbiter is to be told."""
 _TOUCHED_WORDS = (
-    f"第{TOUCHED_PLY}着红方先拿起炮（{TOUCHED}）又放回，另走车：请看裁判台。",
+    f"第{TOUCHED_PLY}着红方先拿起炮（{TOUCHED}）又放回，另走车：请看裁判台，并在棋局进行中裁定。",
     f"At ply {TOUCHED_PLY} Red takes up the cannon on {TOUCHED}, puts it back and plays the chariot: "
-    "watch the arbiter's console.",
+    "watch the arbiter's console, and rule on it while the game is played.",
+)
+_ENDED_WORDS = (
+    "记录已结束：此后的裁定待生效。",
+    "The recording has ended: a decision made from now on is not yet in the record.",
 )
 _HELD_S, _SHIFT_CELLS, _CONSIDERS_S = 1.0, (0.11, -0.06), 0.5
 """How long it is in the air, how far off it comes down, for it is put back in haste, and how long Red then thinks."""
@@ -48,6 +52,9 @@ def run_demo(out: Path | None, plies: int, seed: int, web: int) -> int:
         pages.wait(_START_S)
         status = _play(console, folder, plies, seed)
         if sys.stdin.isatty():
+            # Only a recorder writes the journal, and this one has ended.
+            for line in _ENDED_WORDS:
+                _tell(console, line)
             console.input("The pages stay until you press Enter. ")
     console.print(f"The pages are closed; `qiyan serve {folder}` shows them again.", highlight=False, soft_wrap=True)
     return status

@@ -27,9 +27,11 @@ UNLIKE = 24
 
 _SHADED = (0.5, 1.1)
 """How bright a piece looks beside how it looks by itself: a hand over it takes its light, and may throw some back."""
-GONE_WEIGHT = 3.0
+GONE_WEIGHT = 4.0
 """How much more it counts that a piece is off its point than that something is in the way there: under a hand no more
 than a part of the bare point is seen."""
+_ENOUGH = 0.5
+"""So much of a point's surroundings covered is a hand that is there; more of it shows no more of what it does."""
 
 
 def moment_of(seen: Sequence[Seen], points: Sequence[str], t: float, before: Seen, after: Seen) -> Seen:
@@ -45,7 +47,7 @@ def moment_of(seen: Sequence[Seen], points: Sequence[str], t: float, before: See
         for index, one in enumerate(near):
             covered = _covered(_patch(*one, point, _REACH_CELLS), around)
             gone = _gone(_patch(*one, point, _FACE_CELLS), faces) if covered else 0.0
-            shown[index] = max(shown[index], covered + GONE_WEIGHT * gone)
+            shown[index] = max(shown[index], min(covered, _ENOUGH) + GONE_WEIGHT * gone)
     far = np.array([FAR_PER_S * abs(kept.t - t) for kept, _ in near])
     return near[int(np.argmax(shown - far))]
 

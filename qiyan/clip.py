@@ -64,8 +64,22 @@ I32 = NDArray[np.int32]
 
 def write_clip(folder: Path, clip: Clip) -> list[tuple[str, str]]:
     """Write the stills and the clip; (path, sha256) of each file."""
-    before, after, film, *moment = (folder / name for name in clip.names)
-    before.parent.mkdir(exist_ok=True)
+    paths = [folder / name for name in clip.names]
+    paths[0].parent.mkdir(exist_ok=True)
+    try:
+        _write_parts(paths, clip)
+        for path in paths:
+            _part(path).replace(path)
+    except OSError:
+        # What was begun would fill a full disk for good.
+        for path in paths:
+            _part(path).unlink(missing_ok=True)
+        raise
+    return [(name, hashlib.sha256((folder / name).read_bytes()).hexdigest()) for name in clip.names]
+
+
+def _write_parts(paths: list[Path], clip: Clip) -> None:
+    before, after, film, *moment = paths
     seen = [(kept, kept.unpacked()) for kept in clip.pictures]
     covered = _covered_percent([image for _, image in seen])
     calm = _calmest(seen, covered, clip.began - BEFORE_S, (-np.inf, clip.happened))
@@ -76,9 +90,6 @@ def write_clip(folder: Path, clip: Clip) -> list[tuple[str, str]]:
         kept, image = moment_of(seen, clip.points, clip.touched, calm, left)
         cv2.imwrite(str(_part(path)), _marked(kept, image, clip, is_moment=True))
     _write_film(_part(film), [one for one in seen if one[0].t <= clip.ends] or seen[:1], clip)
-    for path in (before, after, film, *moment):
-        _part(path).replace(path)
-    return [(name, hashlib.sha256((folder / name).read_bytes()).hexdigest()) for name in clip.names]
 
 
 def _part(path: Path) -> Path:

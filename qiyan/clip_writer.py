@@ -7,7 +7,10 @@ import logging
 import multiprocessing
 import os
 import signal
+import threading
+import time
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -72,7 +75,7 @@ class ClipWriter:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=_begin_worker)
         try:
-            return self._pool.submit(write_clip, self._folder, clip)
+            return self._pool.submit(_busily, write_clip, self._folder, clip)
         except (OSError, BrokenProcessPool) as error:
             failed: Future[Files] = Future()
             failed.set_exception(BrokenProcessPool(str(error)))
@@ -87,6 +90,36 @@ class ClipWriter:
             task.files = self._begin(task.clip)
 
 
+class _Work:
+    """What the worker is at."""
+
+    under_way = threading.Lock()
+    last_t = time.monotonic()
+    """When it last had something to do, s."""
+
+
+def _busily(write: Callable[[Path, Clip], Files], folder: Path, clip: Clip) -> Files:
+    """Write a clip, in the worker."""
+    with _Work.under_way:
+        try:
+            return write(folder, clip)
+        finally:
+            _Work.last_t = time.monotonic()
+
+
+def _end_after_the_recorder() -> None:
+    """A recorder that is killed cannot end its worker: that writes what it was given, and ends by itself."""
+    recorder = multiprocessing.parent_process()
+    if recorder is None:
+        return
+    recorder.join()
+    while True:
+        time.sleep(_IDLE_S)
+        with _Work.under_way:
+            if time.monotonic() - _Work.last_t >= _IDLE_S:
+                os._exit(0)
+
+
 def _begin_worker() -> None:
     """The worker writes clips to the end when Ctrl-C ends the recording, and says nothing.
 
@@ -94,3 +127,8 @@ def _begin_worker() -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    threading.Thread(target=_end_after_the_recorder, name="end after the recorder", daemon=True).start()
+
+
+_IDLE_S = 3.0
+"""With nothing to do for so long a worker whose recorder is gone ends."""

@@ -3,6 +3,9 @@
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -36,3 +39,42 @@ def test_a_clip_over_which_the_process_dies_twice_is_given_up_and_the_others_are
     assert done == [("first", 3), ("worst", 0), ("third", 3), ("fourth", 3), ("fifth", 3)]
     assert caplog.text.count("the process that writes evidence ended") == 2
     assert multiprocessing.active_children() == []
+
+
+_RECORDER = """
+import sys, time
+from pathlib import Path
+from qiyan import clip_writer
+from tests.qiyan.test_clip_writer import _clip, _die_over_the_worst
+if __name__ == "__main__":
+    clip_writer.write_clip = _die_over_the_worst
+    writer = clip_writer.ClipWriter(Path(sys.argv[1]))
+    writer.submit(_clip("first"))
+    writer.finished(wait=True)
+    print(*writer._pool._processes, flush=True)
+    time.sleep(60)
+"""
+
+
+def test_the_process_ends_by_itself_when_the_recorder_was_killed(tmp_path: Path) -> None:
+    script = tmp_path / "recorder.py"
+    script.write_text(_RECORDER, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, str(script), str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as recorder:
+        assert recorder.stdout is not None
+        worker = int(recorder.stdout.readline())
+        recorder.kill()
+    assert _runs(worker)
+    deadline = time.monotonic() + 30.0
+    while _runs(worker) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert not _runs(worker)
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process is there and not only waits to be cleared away."""
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False

@@ -123,7 +123,8 @@ def _look_at(folders: dict[str, Path], kept: Path) -> Iterator[tuple[str, str, S
             for seq, incident in incidents.items():
                 if seq not in replaced:
                     earlier = incidents.get(incident["updates"], incident)
-                    began = min(incident["t_happened"], earlier["t_happened"])
+                    touched = (incident["remedy"] or {}).get("t_touched") or incident["t_happened"]
+                    began = min(incident["t_happened"], earlier["t_happened"], touched)
                     yield name, incident["incident"], _open(driver, pages, name, incident, began, entries[-1]["t"])
 
 

@@ -35,8 +35,7 @@ def watch(
     """What one more frame tells of a table whose window is aligned."""
     position = state.position
     hands_before = state.resting if t - state.belief.t <= config.observation.rest.most_apart_s else ()
-    quiet_s = 0.0 if state.quiet_since is None else state.belief.t - state.quiet_since
-    scene, looks = state.scene, state.table.looks
+    scene, looks, quiet_s = state.scene, state.table.looks, _quiet_s(state)
     seen = observe(t, look, state.previous, scene, looks, config.observation, hands_before, state.lying, quiet_s)
     belief = update(state.belief, seen, config.belief)
     settled = belief.settled(config.belief)
@@ -149,6 +148,11 @@ def _quiet_since(state: Watched, seen: Observation) -> float | None:
     return seen.t if state.quiet_since is None else state.quiet_since
 
 
+def _quiet_s(state: Watched) -> float:
+    """For how long, up to the last frame believed, no hand was about and nothing moved."""
+    return 0.0 if state.quiet_since is None else state.belief.t - state.quiet_since
+
+
 def _blocked(
     config: PipelineConfig, state: Watched, seen: Observation, outside: Mask
 ) -> tuple[Watched, list[TableEvent]]:
@@ -185,8 +189,7 @@ def _as_recorded(
     if state.disorder.points and settled[list(state.disorder.points)].all():
         disorder, events = put_right(state.disorder, seen.t)
         state = replace(state, disorder=disorder)
-    quiet_s = 0.0 if state.quiet_since is None else seen.t - state.quiet_since
-    if quiet_s >= config.absorb_s and seen.t - state.absorbed_t >= config.absorb_s:
+    if _quiet_s(state) >= config.absorb_s and seen.t - state.absorbed_t >= config.absorb_s:
         state = remember_view(state, seen)
         return replace(
             state, absorbed_t=seen.t, unaccounted=False, episodes=settle(state.episodes, seen.visible)
@@ -268,8 +271,7 @@ def _changes_much(event: TableEvent) -> bool:
 
 def _upset(config: PipelineConfig, state: Watched, reading: Reading) -> bool:
     """Whether so much is unexplained that pieces may be swept away at this moment."""
-    quiet_s = 0.0 if state.quiet_since is None else state.belief.t - state.quiet_since
-    return len(reading.unexplained) > config.upset_points and quiet_s < config.upset_quiet_s
+    return len(reading.unexplained) > config.upset_points and _quiet_s(state) < config.upset_quiet_s
 
 
 def _lies_between(config: PipelineConfig, state: Watched, seen: Observation, best: Hypothesis) -> bool:
